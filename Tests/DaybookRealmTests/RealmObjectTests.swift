@@ -130,7 +130,8 @@ import Testing
         let directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: RawMoodKeeper.self)
         try store.box(for: RawMoodKeeper.self).put([
-            RawMoodKeeper(mood: "feral", dream: "feral"), RawMoodKeeper(mood: "wild", dream: nil)])
+            RawMoodKeeper(mood: "feral", dream: "feral"), RawMoodKeeper(mood: "wild", dream: nil),
+        ])
         try store.close()
         store = try Store(directory: directory.url, entities: MoodKeeper.self)
         let box = store.box(for: MoodKeeper.self)

@@ -100,7 +100,9 @@ import Testing
 
     @Test func `a guide mentions every public type, function and property`() throws {
         let pages = try Self.guides.filter { !$0.contains("/Internals/") }.map(SourceTree.text)
-        let mentioned = pages.reduce(into: Set<Substring>()) { $0.formUnion(Self.codeWords(in: $1)) }
+        let mentioned = pages.reduce(into: Set<Substring>()) {
+            $0.formUnion(Self.codeWords(in: $1))
+        }
         let found = SourceTree.sources.flatMap { Self.unmentioned(in: $0, mentioned) }
         #expect(found == [])
         #expect(SourceTree.sources.flatMap { $0.lines.compactMap(Self.publicName) }.count > 1000)
@@ -165,7 +167,12 @@ import Testing
         guard !line.trimmed.hasPrefix("//"), !isAlias else { return nil }
         // Lazy, so that the first kind counts, after modifiers such as `static` and `private(set)`.
         let declaration =
-            /(?:^|\s)(?:public|open)\s(?:[a-z]+(?:\([a-z]+\))?\s)*?(?:actor|class(?!\sfunc)|enum|func|let|macro|protocol|struct|typealias|var)\s`?(\w+)/
+            #/
+            (?:^|\s)(?:public|open)\s
+            (?:[a-z]+(?:\([a-z]+\))?\s)*?
+            (?:actor|class(?!\sfunc)|enum|func|let|macro|protocol|struct|typealias|var)\s
+            \x60?(\w+)
+            /#
         return line.firstMatch(of: declaration)?.1
     }
 

@@ -30,20 +30,21 @@ extension Query {
         on queue: DispatchQueue = .main,
         _ block: @escaping @Sendable (RealmCollectionChange<[E]>) -> Void
     ) -> NotificationToken {
-        NotificationToken(followUpdates(on: queue) { update in
-            switch update {
-            case .initial(let objects): block(.initial(objects))
-            case .update(let changes):
-                block(
-                    .update(
-                        changes.objects,
-                        deletions: (changes.deletions + changes.moves.map(\.from)).sorted(),
-                        insertions: (changes.insertions + changes.moves.map(\.to)).sorted(),
-                        modifications: changes.modifications))
-            }
-        } failed: { error in
-            block(.error(error))
-        })
+        NotificationToken(
+            followUpdates(on: queue) { update in
+                switch update {
+                case .initial(let objects): block(.initial(objects))
+                case .update(let changes):
+                    block(
+                        .update(
+                            changes.objects,
+                            deletions: (changes.deletions + changes.moves.map(\.from)).sorted(),
+                            insertions: (changes.insertions + changes.moves.map(\.to)).sorted(),
+                            modifications: changes.modifications))
+                }
+            } failed: { error in
+                block(.error(error))
+            })
     }
 }
 

@@ -64,7 +64,9 @@ import Testing
 
     @Test func `a subscription ends when it is released`() async throws {
         let events = Events<Int>()
-        var observer: DaybookObjectBox.Observer? = box.subscribe(dispatchQueue: queue) { events.add(1) }
+        var observer: DaybookObjectBox.Observer? = box.subscribe(dispatchQueue: queue) {
+            events.add(1)
+        }
         #expect(await events.next() == 1)
         #expect(observer != nil)
         observer = nil

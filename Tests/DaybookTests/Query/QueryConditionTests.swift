@@ -75,12 +75,16 @@ struct ItemStore {
         try store.check(Item.size.isBetween(4, and: 1)) { (1...4).contains($0.size) }
         try store.check(Item.size.isIn(3..<3), isConstant: true) { _ in false }
         try store.check(Item.weight.isIn(1...2)) { $0.weight.map { (1...2).contains($0) } ?? false }
-        try store.check(!Item.weight.isIn(1...2)) { !($0.weight.map { (1...2).contains($0) } ?? false) }
+        try store.check(!Item.weight.isIn(1...2)) {
+            !($0.weight.map { (1...2).contains($0) } ?? false)
+        }
         let moment = Date(timeIntervalSince1970: 20010)
         try store.check(Item.made.isIn(moment..<moment.addingTimeInterval(5002.5))) {
             (moment..<moment.addingTimeInterval(5002.5)).contains($0.made)
         }
-        try store.check(Item.name.isIn("B"..."Z")) { ("B"..."Z").contains($0.name) && $0.name < "a" }
+        try store.check(Item.name.isIn("B"..."Z")) {
+            ("B"..."Z").contains($0.name) && $0.name < "a"
+        }
     }
 
     @Test func `a value is one of a list, nil included`() throws {

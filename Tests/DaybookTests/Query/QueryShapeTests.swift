@@ -41,7 +41,8 @@ import Testing
             try all.ordered(by: \.text, flags: .caseSensitive).findIds().map(\.value)
                 == [2, 4, 3, 1])
         #expect(
-            try all.ordered(by: \.text).ordered(by: \.stars, flags: .descending).findIds().map(\.value)
+            try all.ordered(by: \.text).ordered(by: \.stars, flags: .descending).findIds().map(
+                \.value)
                 == [3, 2, 4, 1])
         #expect(try all.ordered(by: \.text, \.stars).findIds().map(\.value) == [2, 3, 1, 4])
         let built = try box.query().ordered(by: Memo.text)

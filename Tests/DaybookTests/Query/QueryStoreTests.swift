@@ -153,7 +153,8 @@ import Testing
             #expect(try query.find().map(\.name) == ["new"])
             #expect(try query.property(\.size).count() == 1)
             try store.box.remove(3)
-            #expect(try store.box.query { $0.id.isIn([2, 3, 4]) }.findIds().map(\.value) == [2, 4])
+            #expect(
+                try store.box.query { $0.id.isIn([2, 3, 4]) }.findIds().map(\.value) == [2, 4])
             #expect(try store.box.query { $0.name == "new" }.remove() == 1)
             #expect(try query.count() == 0)
         }

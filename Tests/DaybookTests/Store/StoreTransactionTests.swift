@@ -129,7 +129,9 @@ import Testing
                 // Two changes at once, undone at once, with and without a count in between.
                 if round != 1 { try check() }
                 expectError(.idUnknown) {
-                    try notes.put([Note(text: "x"), Note(id: 1, text: "y"), Note(id: 900, text: "")])
+                    try notes.put([
+                        Note(text: "x"), Note(id: 1, text: "y"), Note(id: 900, text: ""),
+                    ])
                 }
                 try check()
                 ids.remove(1)
