@@ -1,6 +1,6 @@
 // DaybookRealm: the types with which a model file written for Realm declares its objects, and
-// Realm's names of operations that Daybook names differently. A model changes `import RealmSwift` to
-// `import DaybookRealm`, which also exports all of Daybook.
+// Realm's names of operations that Daybook names differently. A model changes `import RealmSwift`
+// to `import DaybookRealm`, which also exports all of Daybook.
 //
 // The module depends on Daybook only. It must not read rows, relations or the engine except through
 // the `package` declarations of Daybook.

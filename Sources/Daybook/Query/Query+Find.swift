@@ -99,8 +99,9 @@ extension Query {
         }
     }
 
-    /// Removes the objects in one transaction, as ``Box/remove(_:ifUnchangedSince:)-(Id,_)`` does, and returns their
-    /// number. Throws the errors of every write, and `.readOnly` for a query of a view.
+    /// Removes the objects in one transaction, as ``Box/remove(_:ifUnchangedSince:)-(Id,_)`` does,
+    /// and returns their number. Throws the errors of every write, and `.readOnly` for a query of a
+    /// view.
     @discardableResult
     public func remove() throws -> Int {
         let (runner, entity) = (try removal(), try binding().entity)
