@@ -33,10 +33,10 @@ import Testing
             [
                 "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
                 "DaybookBytes", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
-                "Observation", "Combine",
+                "Observation",
             ]
         ),
-        ("Sources/DaybookObjectBox", ["Daybook"]),
+        ("Sources/DaybookObjectBox", ["Daybook", "Dispatch", "Combine"]),
         (
             "Sources/DaybookRealm",
             ["Daybook", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch"]

@@ -1,8 +1,6 @@
 #if canImport(Combine)
 public import Combine
 public import Daybook
-import Dispatch
-import Synchronization
 
 extension Query {
     /// A Combine publisher of the objects that the query finds: the current ones, and the new ones
