@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the code of a target's entities before the target is compiled: for sources that say what
-/// is stored with `: Entity`, comments or Realm's base classes, and carry no macro.
+/// Generates the code of a target's entities before the target is compiled. The entities are
+/// declared with `: Entity`, with comments or with Realm's base classes, and have no macro.
 ///
-/// A target asks for it in its manifest:
+/// A target requests this in its manifest:
 ///
 /// ```swift
 /// .target(
@@ -12,11 +12,11 @@ import PackagePlugin
 ///     plugins: [.plugin(name: "DaybookGenerator", package: "daybook")])
 /// ```
 ///
-/// In a module that isolates to the main actor by default, a type that only a comment marks has to
-/// be `nonisolated`; one that says `: Entity` is so by itself.
+/// In a module with main-actor isolation by default, a type that only a comment marks must be
+/// `nonisolated`; a type with `: Entity` is `nonisolated` automatically.
 ///
 /// The target then has `Store(directoryPath:)`, which opens a store with every entity of the
-/// target. In Xcode the plugin is chosen under “Run Build Tool Plug-ins” of the target's build
+/// target. In Xcode, select the plugin under “Run Build Tool Plug-ins” in the target's build
 /// phases.
 @main
 struct DaybookGenerator: BuildToolPlugin {

@@ -16,12 +16,12 @@ import Testing
         return Array(paragraphs.joined(separator: "\n").utf8)
     }
 
-    @Test func `a list is named by its file without the ending`() {
+    @Test func `the name of a list is its file name without the extension`() {
         #expect(list.name == "example_Packages")
         #expect(PackageList(path: "a.example_Packages").name == "a.example_Packages")
     }
 
-    @Test func `importing the same text again commits nothing`() throws {
+    @Test func `importing the same text again makes no commit`() throws {
         let store = try open()
         let text = text(("a", "1"), ("b", "1"))
         let first = try Import(store).run(text, of: list)
@@ -46,14 +46,14 @@ import Testing
         #expect(packages.map(\.id) == [1, 2, 4])
     }
 
-    @Test func `a package that is listed twice is kept twice`() throws {
+    @Test func `a package that is listed twice is stored twice`() throws {
         let store = try open()
         let text = text(("a", "1"), ("a", "2"))
         #expect(try Import(store).run(text, of: list).insertedCount == 2)
         #expect(try Import(store).run(text, of: list).unchangedCount == 2)
     }
 
-    @Test func `another list leaves the packages of the first alone`() throws {
+    @Test func `importing another list changes no package of the first list`() throws {
         let store = try open()
         _ = try Import(store).run(text(("a", "1")), of: list)
         let other = PackageList(path: "/lists/other_Packages")
@@ -70,7 +70,7 @@ import Testing
         #expect(told == [text.count])
     }
 
-    @Test func `every property of the excerpt comes back as it was put`() throws {
+    @Test func `every property of the excerpt is unchanged`() throws {
         let store = try open()
         let excerpt = try PackageList.excerpt
         let text = try excerpt.text()

@@ -29,7 +29,7 @@ import Testing
         #expect(listing?.section == "contrib/net")
     }
 
-    @Test func `rare fields and values that do not fit are kept as text`() throws {
+    @Test func `rare fields and values in other formats are kept as text`() throws {
         let fields = try listing(
             "Package: a\nVersion: 1\nArchitecture: all\nSize: big\nMD5sum: 0g\nGhc-Package: x\n"
         )?.fields
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0], [0x0f, 0xa0, 0xff]] as [[UInt8]])
-    func `hexadecimal digits and bytes are the same thing`(bytes: [UInt8]) {
+    func `decoding the hexadecimal digits of bytes gives the same bytes`(bytes: [UInt8]) {
         #expect([UInt8](hexadecimal: bytes.hexadecimal) == bytes)
     }
 

@@ -21,7 +21,7 @@ import Testing
         return store
     }
 
-    @Test func `words find packages, the best first`() throws {
+    @Test func `a word search returns the most relevant packages first`() throws {
         let store = try filled("words")
         let lookUp = LookUp(store: store)
         #expect(
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: DaybookError.self) { try lookUp.packages(about: " ", limit: 9) }
     }
 
-    @Test func `the largest of a section come first`() throws {
+    @Test func `the largest packages of a section are returned first`() throws {
         let lookUp = LookUp(store: try filled("sections"))
         #expect(try lookUp.largest(in: "libs", limit: 9).map(\.fields.name) == ["big", "zlib"])
         #expect(try lookUp.largest(in: "main/utils", limit: 1).map(\.fields.name) == ["zstd"])

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ParagraphTests {
     private func paragraphs(_ text: String) -> [Paragraph] { Array(Paragraphs(Array(text.utf8))) }
 
-    @Test func `blank lines part paragraphs, however many there are`() {
+    @Test func `any number of blank lines separates paragraphs`() {
         let found = paragraphs("\n\nA: 1\nB: 2\n\n\nC: 3")
         #expect(
             found == [
@@ -18,7 +18,7 @@ import Testing
         #expect(found.first?.fields.map(\.value) == ["one,\n two", "3"])
     }
 
-    @Test func `a value may hold colons, and be empty`() {
+    @Test func `a value may contain colons, and may be empty`() {
         let found = paragraphs("Homepage: https://a.example/\nEmpty:\n")
         #expect(found.first?.fields.map(\.value) == ["https://a.example/", ""])
     }

@@ -50,7 +50,7 @@ import Testing
         packages.map(\.fields.name).sorted()
     }
 
-    @Test func `names are read from lists with versions, architectures and alternatives`() {
+    @Test func `names are parsed from lists with versions, architectures and alternatives`() {
         let text = "libc6 (>= 2.34), debconf (>= 0.5) | debconf-2.0,\n perl:any, ,"
         #expect(
             Requirements.read(text) == [["libc6"], ["debconf", "debconf-2.0"], ["perl"], []])
@@ -66,7 +66,7 @@ import Testing
         #expect(names(try package("tool", store).requiredBy) == [])
     }
 
-    @Test func `importing the same again writes no link and no object`() throws {
+    @Test func `importing the same text again writes no link and no object`() throws {
         let (store, _) = try filled()
         let sequence = try store.sequence
         let outcome = try bring(store, to: Self.text)
@@ -74,7 +74,7 @@ import Testing
         #expect(try store.sequence == sequence)
     }
 
-    @Test func `only what a package depends on otherwise is linked and unlinked`() throws {
+    @Test func `an import links and unlinks only changed dependencies`() throws {
         let (store, _) = try filled()
         let text = Self.text.replacing("base:any", with: "postman").replacing(
             "Pre-Depends: base (>= 1)\n", with: "")
@@ -83,7 +83,8 @@ import Testing
         #expect(names(try package("base", store).requiredBy) == ["postman"])
     }
 
-    @Test func `a package that vanishes leaves no link, and one that returns is linked`() throws {
+    @Test func `removing a package removes its links, and importing it again restores them`() throws
+    {
         let (store, _) = try filled()
         let parts = Self.text.split(separator: "\n\n")
         #expect(try bring(store, to: parts[..<2].joined(separator: "\n\n")).linkCount == 1)
@@ -92,7 +93,9 @@ import Testing
         #expect(names(try package("tool", store).dependsOn) == ["base", "postman"])
     }
 
-    @Test func `a maintainer without packages is removed, and comes back with one`() throws {
+    @Test func `a maintainer without packages is removed, and returns with its next package`()
+        throws
+    {
         let (store, _) = try filled()
         let all = try Overview(store: store).maintainers()
         #expect(all.map(\.name) == ["Ada", "Grace"])
@@ -103,7 +106,7 @@ import Testing
         #expect(try Overview(store: store).maintainers().map(\.name) == ["Ada", "Grace"])
     }
 
-    @Test func `objects that are put along have their backlinks at once`() throws {
+    @Test func `cascaded objects have their backlinks immediately`() throws {
         let store = try ArchiveCommand.open("memory:put along")
         let package = DebianPackage(maintainer: ToOne(Maintainer("Ada")))
         try store.box(for: DebianPackage.self).put(package)
@@ -121,7 +124,7 @@ import Testing
             ])
     }
 
-    @Test func `a section that has packages stays, and so do those above it`() throws {
+    @Test func `a section with packages stays, and so do its parent sections`() throws {
         let (store, _) = try filled()
         let sections = store.box(for: Section.self)
         let main = try #require(try sections.get(key: "main"))
@@ -134,7 +137,7 @@ import Testing
         #expect(try sections.all().map(\.path).sorted() == ["main", "main/libs", "main/mail"])
     }
 
-    @Test func `a walk takes each package once, at the first step that reaches it`() throws {
+    @Test func `a traversal returns each package once, at the first step that reaches it`() throws {
         let (store, _) = try filled()
         let walk = Walk(store: store)
         let start = try package("tool", store).id
@@ -145,7 +148,7 @@ import Testing
         #expect(try back.map { try walk.names(of: $0) } == [["postman", "tool"]])
     }
 
-    @Test func `a walk ends where packages depend on each other`() throws {
+    @Test func `a traversal of circular dependencies ends`() throws {
         let text = (0..<5).map {
             "Package: p\($0)\nVersion: 1\nArchitecture: all\nDepends: p\(($0 + 1) % 5)\n"
         }

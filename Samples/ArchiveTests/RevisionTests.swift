@@ -27,13 +27,13 @@ import Testing
         #expect(try box.count() == 1290)
     }
 
-    @Test func `packages are looked up by name and by id`() throws {
+    @Test func `packages are found by name and by id`() throws {
         let store = try filled()
         #expect(try LookUp(store: store).packages(named: "p77").map(\.id) == [77])
         #expect(try LookUp(store: store).getSome(500) == 500)
     }
 
-    @Test func `statements for SQLite quote text and spell bytes and nothing`() throws {
+    @Test func `statements for SQLite quote strings and write bytes and null`() throws {
         let store = try ArchiveCommand.open("memory:sql")
         let fields = PackageFields(
             list: "l", name: "it's", version: "1", architecture: "all", size: 5, sha256: [0xab])

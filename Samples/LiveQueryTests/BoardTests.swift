@@ -17,7 +17,7 @@ import Testing
         return store
     }
 
-    @Test func `the board is drawn from change sets alone`() async throws {
+    @Test func `the board is drawn only from change sets`() async throws {
         let store = try filled("board")
         let box = store.box(for: Train.self)
         let query = try box.query().ordered(by: Train.expected).build().limit(3)
@@ -52,8 +52,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `whatever happens in the station, the board shows what a query finds`() async throws
-    {
+    @Test func `the board equals the result of the query after any changes`() async throws {
         let store = try filled("station")
         let query = try store.box(for: Train.self)
             .query().ordered(by: Train.expected).build().limit(10)

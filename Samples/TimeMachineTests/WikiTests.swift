@@ -16,7 +16,7 @@ import Testing
 
     private func texts(_ pages: [Page]) -> [String] { pages.map { "\($0.title): \($0.text)" } }
 
-    @Test func `the wiki is shown as it was`() throws {
+    @Test func `the wiki can be shown as of an earlier time`() throws {
         let wiki = try filled("shown")
         #expect(texts(try wiki.all()) == ["Tea: leaves and water"])
         #expect(texts(try wiki.all(at: .sequence(4))) == ["Ink: black", "Tea: leaves and water"])
@@ -53,7 +53,7 @@ import Testing
         try wiki.store.close()
     }
 
-    @Test func `moments are read as people write them`() throws {
+    @Test func `sequences, dates and yesterday are accepted as moments`() throws {
         #expect(try TimeMachineCommand.moment("12") == .sequence(12))
         #expect(
             try TimeMachineCommand.moment("1970-01-01T00:01:00Z")

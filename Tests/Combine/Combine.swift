@@ -1,5 +1,5 @@
-// What the library uses of Combine, as Apple documents it: so that code for platforms that have it
-// is type-checked on those that have not. Nothing here does anything.
+// A stand-in for the parts of Combine that the library uses, as Apple documents them, so that code
+// for platforms with Combine is type-checked on other platforms. Its functions do nothing.
 
 public protocol Publisher<Output, Failure> {
     associatedtype Output

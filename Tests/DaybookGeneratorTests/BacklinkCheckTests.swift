@@ -1,7 +1,7 @@
 #if Macros
 import Testing
 
-/// Backlinks whose other end stands in the module too.
+/// Backlinks whose other end is in the same module.
 @Suite struct BacklinkCheckTests {
     /// A customer with the backlink `orders`, and an order with the property `customer`.
     private func module(
@@ -32,44 +32,44 @@ import Testing
         "ToOne<Customer> = nil", "ToMany<Customer> = nil", "List<Customer>", "Other = nil",
         "ToOne<Elsewhere> = nil", "Reference<Customer> = nil",
     ])
-    func `what leads back, or may lead back, is fine`(property: String) {
+    func `a relation that matches the backlink, or may match it, is accepted`(property: String) {
         #expect(module(property: property).messages == [])
     }
 
-    @Test func `a relation that is missing is named at the backlink`() {
-        let place = "/app/Customer.swift:4:9: error: backlink 'orders' reads"
+    @Test func `the error for a missing relation is at the backlink`() {
+        let place = "/app/Customer.swift:4:9: error: backlink 'orders' names"
         #expect(
             module("// objectbox: backlink = \"custmer\"\n").messages == [
-                "\(place) 'custmer' backwards, which is no relation of 'Order': did you mean "
+                "\(place) 'custmer', which is not a relation of 'Order': did you mean "
                     + "'customer'?"
             ])
         for origin in ["id", "x"] {
             let module = module("// objectbox: backlink = \"\(origin)\"\n")
             #expect(
                 module.messages == [
-                    "\(place) '\(origin)' backwards, which is no relation of 'Order'"
+                    "\(place) '\(origin)', which is not a relation of 'Order'"
                 ])
             #expect(module.text == nil)
         }
         for property in ["Int", "String?", "[Customer]", "List<Int>"] {
             #expect(
                 module(property: property).messages == [
-                    "\(place) 'customer' backwards, which is no relation of 'Order'"
+                    "\(place) 'customer', which is not a relation of 'Order'"
                 ])
         }
     }
 
     @Test(arguments: ["ToOne<Seller> = nil", "List<Seller>", "ToMany<Order> = nil"])
-    func `a relation that leads elsewhere is named at the backlink`(property: String) throws {
+    func `the error for a relation to another type is at the backlink`(property: String) throws {
         let type = try #require(property.split { "<>".contains($0) }.dropFirst().first)
         #expect(
             module(property: property).messages == [
-                "/app/Customer.swift:4:9: error: backlink 'orders' reads 'Order.customer' "
-                    + "backwards, which leads to '\(type)' and not to 'Customer'"
+                "/app/Customer.swift:4:9: error: backlink 'orders' names 'Order.customer', "
+                    + "whose target is '\(type)' and not 'Customer'"
             ])
     }
 
-    @Test func `types are known by the names that their surroundings give them`() throws {
+    @Test func `types are known by the names in their scope`() throws {
         let module = GeneratedModule(
             """
             enum Shop {
@@ -88,12 +88,12 @@ import Testing
             """)
         #expect(
             module.messages == [
-                "/app/Models.swift:7:13: error: backlink 'visits' reads 'Visit.customer' "
-                    + "backwards, which leads to 'Customer' and not to 'Shop.Customer'"
+                "/app/Models.swift:7:13: error: backlink 'visits' names 'Visit.customer', "
+                    + "whose target is 'Customer' and not 'Shop.Customer'"
             ])
     }
 
-    @Test func `the code of a nested type names the other end from outside`() throws {
+    @Test func `the code of a nested type uses the full name of the other end`() throws {
         let module = GeneratedModule(
             """
             enum Shop {
@@ -120,19 +120,19 @@ import Testing
         ])
         #expect(
             module.messages == [
-                "/app/A.swift:3:25: error: backlink 'bs' reads 'B.c' backwards, which leads to "
-                    + "'B' and not to 'A'"
+                "/app/A.swift:3:25: error: backlink 'bs' names 'B.c', whose target is 'B' and "
+                    + "not 'A'"
             ])
     }
 
-    @Test func `what is wrong in a type with a macro is the macro's to say`() {
+    @Test func `the macro reports errors of a type that it expands`() {
         let module = GeneratedModule("@Entity struct A { @Backlink(\"b\") var a: Int }")
         #expect(module.messages == [])
         #expect(module.entities == ["A"])
     }
 
     @Test(arguments: ["private", "fileprivate(set)"])
-    func `a backlink that the file hides is refused`(modifier: String) {
+    func `a backlink that is private to its file is refused`(modifier: String) {
         let module = GeneratedModule(
             "struct A: Entity {\n    var id: Id = 0\n    // objectbox: backlink = \"b\"\n"
                 + "    \(modifier) var bs: ToMany<B>\n}")

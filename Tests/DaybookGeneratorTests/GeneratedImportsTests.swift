@@ -4,7 +4,7 @@ import Testing
 @Suite struct GeneratedImportsTests {
     private let note = "struct Note: Entity { var id: Id = 0 }"
 
-    @Test func `what the files of entities import is imported, once and sorted`() {
+    @Test func `the imports of entity files are generated once and sorted`() {
         let module = GeneratedModule([
             "A.swift": "import Foundation\nimport Daybook\n\(note)",
             "B.swift": "@testable import Models\nimport struct Sizes.Size\nimport Foundation\n"
@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    @Test func `a condition that holds imports is taken over whole`() {
+    @Test func `a conditional import is copied with its condition`() {
         let module = GeneratedModule(
             """
             #if canImport(FoundationEssentials)
@@ -53,7 +53,7 @@ import Testing
         ("package import Daybook", "package", "package import Daybook"),
         ("internal import Daybook", "", "internal import Daybook"),
     ])
-    func `Daybook is imported as far as the module does it and the entities need it`(
+    func `Daybook is imported with the access that the module and the entities need`(
         line: String, access: String, expected: String
     ) {
         let module = GeneratedModule("\(line)\n\(access) \(note)")
@@ -66,7 +66,7 @@ import Testing
         #expect(module.imports == ["import \(product)"])
     }
 
-    @Test func `an import that states its access becomes internal`() {
+    @Test func `an import with an access level becomes internal`() {
         let module = GeneratedModule("import Daybook\npublic import Foundation\n\(note)")
         #expect(module.imports == ["import Daybook", "internal import Foundation"])
     }

@@ -1,7 +1,7 @@
 #if Macros
 @testable import DaybookGeneration
 
-/// The files of a module by their names, and what the generator makes of them.
+/// The files of a module by name, and the output of the generator for them.
 struct GeneratedModule {
     let text: String?
     let messages: [String]
@@ -21,7 +21,7 @@ struct GeneratedModule {
     /// The lines of the text that begin an extension of a type, or of the store.
     var extensions: [String] { allExtensions.filter { !$0.contains(" where Root == ") } }
 
-    /// The lines that begin an extension with what conditions find that begin with a dot.
+    /// The lines that begin an extension with members for conditions that begin with a dot.
     var dottedExtensions: [String] { allExtensions.filter { $0.contains(" where Root == ") } }
 
     private var allExtensions: [String] {
@@ -32,7 +32,7 @@ struct GeneratedModule {
         (text ?? "").split(separator: "\n").filter { $0.contains("import ") }.map(String.init)
     }
 
-    /// The types that the store is opened with.
+    /// The types of the generated initializer of the store.
     var entities: [String] {
         (text ?? "").split(separator: "\n").filter { $0.hasSuffix(".self,") }
             .map { String($0.drop { $0 == " " }.dropLast(6)) }

@@ -18,7 +18,7 @@ import Testing
         #expect(GeneratedModule("import Daybook\nstruct Note {}").text == Self.head)
     }
 
-    @Test func `the code stands file by file, and the store knows all entities`() {
+    @Test func `the code is in the order of the files, and the store lists all entities`() {
         let module = GeneratedModule([
             "B.swift": "struct C: Entity { var id: Id = 0 }\nstruct A: Entity { var id: Id = 0 }",
             "C.swift": "enum Unrelated {}", "D.swift": "@Entity struct D { var id: Id = 0 }",
@@ -33,7 +33,7 @@ import Testing
         #expect(marks == ["// MARK: B.swift", "// MARK: E.swift", "// MARK: The store"])
     }
 
-    @Test func `the text of one entity is as written here`() {
+    @Test func `the generated code of one entity equals this text`() {
         let module = GeneratedModule("import Daybook\nstruct Note: Entity { var id: Id = 0 }")
         let end = """
 
@@ -91,7 +91,7 @@ import Testing
         return (GenerateRun.run(arguments) { lines.append($0) }, lines)
     }
 
-    @Test func `the order of the arguments and the run before make no difference`() throws {
+    @Test func `the order of the arguments and earlier runs make no difference`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write("struct A: Entity { var id: Id = 0 }", to: "A.swift")
         try write("struct B: Entity { var id: Id = 0 }", to: "Ä B.swift")
@@ -111,7 +111,7 @@ import Testing
         #expect(try String(contentsOfFile: path("out.swift"), encoding: .utf8) != text)
     }
 
-    @Test func `an error is told at its place, and the file of before stays`() throws {
+    @Test func `an error is reported at its location, and the earlier output stays`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write("struct A: Entity {}", to: "A.swift")
         try write("before", to: "out.swift")
@@ -122,7 +122,7 @@ import Testing
         #expect(try String(contentsOfFile: path("out.swift"), encoding: .utf8) == "before")
     }
 
-    @Test func `a file that is missing and a folder that is missing are errors`() throws {
+    @Test func `a missing file and a missing folder are errors`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write("", to: "A.swift")
         let missing = run([path("out.swift"), "App", path("B.swift")])

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct GenerationDiagnosticTests {
-    /// Expects one message about a source, and no text.
+    /// Expects one message about a source, and no generated code.
     private func expect(
         _ source: String, _ message: String, at location: SourceLocation = #_sourceLocation
     ) {
@@ -15,33 +15,34 @@ import Testing
     @Test func `an entity in a function cannot be reached`() {
         let message =
             "error: entity 'Note' is declared inside a function, where the generated file cannot "
-            + "see it: move it out"
+            + "access it: move it out"
         expect("func f() {\n    struct Note: Entity { var id: Id = 0 }\n}", "2:12: \(message)")
         expect("let f = { struct Note: Entity { var id: Id = 0 } }", "1:18: \(message)")
         expect(
             "var f: Int { struct Note: Entity { var id: Id = 0 }; return 1 }", "1:21: \(message)")
     }
 
-    @Test func `two entities of one name are refused, for a store knows them by their names`() {
+    @Test func `two entities of one name are refused because a store identifies entities by name`()
+    {
         expect(
             "enum A { struct Note: Entity { var id: Id = 0 } }\n"
                 + "struct Note: Entity { var id: Id = 0 }",
-            "2:8: error: 'A.Note' is called 'Note' in the store already: give one of them another "
+            "2:8: error: 'A.Note' already has the stored name 'Note': give one of them another "
                 + "name with '// objectbox: name = \"…\"'")
     }
 
-    @Test func `an entity inside a condition is refused`() {
+    @Test func `an entity inside an if directive is refused`() {
         expect(
             "#if DEBUG\nstruct Note: Entity { var id: Id = 0 }\n#endif",
-            "2:8: error: entity 'Note' stands inside '#if', and the generator does not know which "
-                + "branch will be compiled: move it out, or write @Entity, which is expanded in "
+            "2:8: error: entity 'Note' is inside '#if', and the generator does not know which "
+                + "branch is compiled: move it out, or write @Entity, which is expanded in "
                 + "place")
     }
 
     @Test(arguments: ["private", "fileprivate"])
-    func `an entity that the file hides is refused`(modifier: String) {
+    func `an entity that is private to its file is refused`(modifier: String) {
         let message =
-            "error: entity 'Note' is \(modifier), so the generated file cannot see it: remove "
+            "error: entity 'Note' is \(modifier), so the generated file cannot access it: remove "
             + "'\(modifier)', or write @Entity, which is expanded in place"
         let note = "struct Note: Entity { var id: Id = 0 }"
         expect("\(modifier) \(note)", "1:1: \(message)")
@@ -50,22 +51,23 @@ import Testing
     }
 
     @Test(arguments: ["private", "fileprivate"])
-    func `a stored property that the file hides is refused`(modifier: String) {
+    func `a stored property that is private to its file is refused`(modifier: String) {
         expect(
             "struct Note: Entity {\n    var id: Id = 0\n    \(modifier) var a = 1, b: Int\n}",
-            "3:5: error: property 'a' is \(modifier), so the generated file cannot see it: remove "
-                + "'\(modifier)', or leave it out of the store with '// objectbox: transient'\n"
+            "3:5: error: property 'a' is \(modifier), so the generated file cannot access it: "
+                + "remove '\(modifier)', or exclude it from the store with '// objectbox: "
+                + "transient'\n"
                 + "/app/Models.swift:3:5: error: property 'b' is \(modifier), so the generated "
-                + "file cannot see it: remove '\(modifier)', or leave it out of the store with "
+                + "file cannot access it: remove '\(modifier)', or exclude it from the store with "
                 + "'// objectbox: transient'")
         expect(
             "struct Note: Entity { \(modifier)(set) var id: Id = 0 }",
             "1:23: error: property 'id' is \(modifier)(set), so the generated file cannot set it: "
-                + "remove '\(modifier)(set)', or leave it out of the store with "
+                + "remove '\(modifier)(set)', or exclude it from the store with "
                 + "'// objectbox: transient'")
     }
 
-    @Test func `hidden properties that are not stored are fine`() {
+    @Test func `private properties that are not stored are accepted`() {
         let module = GeneratedModule(
             """
             struct Note: Entity {
@@ -81,7 +83,7 @@ import Testing
         #expect(module.messages == [])
     }
 
-    @Test func `a type with a macro that the file hides is left out with a warning`() {
+    @Test func `a type with a macro that is private to its file is omitted with a warning`() {
         let module = GeneratedModule(
             """
             @Entity private struct A { var id: Id = 0 }
@@ -91,16 +93,16 @@ import Testing
             """)
         #expect(
             module.messages == [
-                "/app/Models.swift:1:24: warning: the generated initialiser of Store leaves out "
-                    + "'A', which it cannot see",
-                "/app/Models.swift:3:16: warning: the generated initialiser of Store leaves out "
-                    + "'B', which it cannot see",
+                "/app/Models.swift:1:24: warning: the generated initializer of Store omits 'A', "
+                    + "which it cannot access",
+                "/app/Models.swift:3:16: warning: the generated initializer of Store omits 'B', "
+                    + "which it cannot access",
             ])
         #expect(module.text != nil)
         #expect(module.entities == [])
     }
 
-    @Test func `what is wrong with the entity itself is reported at its place`() {
+    @Test func `an error in the entity itself is reported at its location`() {
         expect(
             "\n  struct Note: Entity { var a = 1 }",
             "2:10: error: entity 'Note' has no id property: add 'var id: Id = 0'")
@@ -109,7 +111,7 @@ import Testing
             "3:19: error: comment with unknown annotation 'indx': did you mean 'index'?")
     }
 
-    @Test func `everything that is wrong in a module is reported at once`() {
+    @Test func `all errors of a module are reported at once`() {
         let module = GeneratedModule([
             "A.swift": "private struct A: Entity { var id: Id = 0 }",
             "B.swift": "struct B: Entity { var a = 1 }\nstruct C: Entity { let id: Id }",

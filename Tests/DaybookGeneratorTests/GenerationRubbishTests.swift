@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", " . "])
-    func `a projection whose entity was left out is an error`(root: String) {
+    func `a projection whose entity was omitted is an error`(root: String) {
         let module = GeneratedModule(
             #"""
             import Daybook
@@ -29,8 +29,8 @@ import Testing
         #expect(module.text == nil)
     }
 
-    /// Files that are full of entities, cut and with pieces moved. Whatever comes out, nothing
-    /// traps, and a text is written exactly if there is no error.
+    /// Files with many entities, truncated and with moved parts. Nothing traps, and code is
+    /// generated exactly if there is no error.
     @Test func `damaged files are read to their end`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SplitGenerator(state: seed)
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// A generator whose seed replays it.
+/// A generator that repeats its numbers for the same seed.
 private struct SplitGenerator: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-/// The members that conditions find which begin with a dot.
+/// The members for conditions that begin with a dot.
 @Suite struct LeadingDotTests {
-    /// The lines that say a member's type, without what is around it.
+    /// The lines with the type of a member, without the surrounding code.
     private func members(_ source: String) throws -> [String] {
         let module = GeneratedModule(source)
         #expect(module.messages == [])
@@ -15,7 +15,7 @@ import Testing
             }
     }
 
-    @Test func `each entity gets an extension of its own`() throws {
+    @Test func `each entity gets its own extension`() throws {
         let module = GeneratedModule(
             """
             struct A: Entity { var id: Id = 0; var n: Int }
@@ -32,7 +32,7 @@ import Testing
             ])
     }
 
-    @Test func `types inside the entity are named from outside`() throws {
+    @Test func `types inside the entity have their full names`() throws {
         let source = """
             final class Shop: Entity {
                 enum Kind: Int { case a }
@@ -56,7 +56,7 @@ import Testing
             ])
     }
 
-    @Test func `what means something else there is left out`() throws {
+    @Test func `a name with another meaning there is omitted`() throws {
         let source = """
             struct Value: RawRepresentable { var rawValue = 1 }
             struct A: Entity {
@@ -71,7 +71,7 @@ import Testing
         #expect(try members(source) == ["static var id: Daybook.Property<A, Id>"])
     }
 
-    @Test func `it is seen as far as the property`() throws {
+    @Test func `a member has the access of its property`() throws {
         let source = """
             import Daybook
             public struct A: Entity { public var id: Id = 0; package var n: Int; var m: Int }

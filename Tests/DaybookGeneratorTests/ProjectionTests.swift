@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct ProjectionTests {
-    /// Expects one message about a source, and no text.
+    /// Expects one message about a source, and no generated code.
     private func expect(
         _ source: String, _ message: String, at location: SourceLocation = #_sourceLocation
     ) {
@@ -11,7 +11,7 @@ import Testing
         #expect(module.text == nil, sourceLocation: location)
     }
 
-    @Test func `a class without a macro gets what the macro writes, and no store knows it`() {
+    @Test func `a class without a macro gets the code of the macro, and no store registers it`() {
         let module = GeneratedModule(
             #"""
             import Daybook
@@ -53,7 +53,7 @@ import Testing
                 """#) == true)
     }
 
-    @Test func `a struct names its entity, states its conformance, and may leave values out`() {
+    @Test func `a struct names its entity, states its conformance, and may omit values`() {
         let module = GeneratedModule(
             #"""
             public struct Excerpt: EntityProjection {
@@ -99,7 +99,7 @@ import Testing
         "@Projection class A: Projection<P> {}",
         "@Projection(of: P.self) struct A: EntityProjection { @Projected(\\P.a) var a: Int }",
     ])
-    func `what only looks like a projection, or has a macro, is not found`(source: String) {
+    func `a type that only resembles a projection, or has a macro, is ignored`(source: String) {
         let module = GeneratedModule(source)
         #expect(module.messages == [])
         #expect(module.extensions == [])
@@ -110,7 +110,7 @@ import Testing
         "#if DEBUG\n#if os(Linux)\n#else\nextension Outer.A { static func decode() {} }\n#endif\n"
             + "#endif",
     ])
-    func `a conformance that is written by hand is left to its author`(other: String) {
+    func `a projection with a handwritten conformance gets no code`(other: String) {
         let module = GeneratedModule([
             "A.swift": """
             enum Outer {
@@ -129,7 +129,7 @@ import Testing
     @Test(arguments: [
         #"\Person.name"#, #"\Pages.Person.name"#, #"\App.Pages.Person.name"#, #"\.name"#,
     ])
-    func `a nested type's entity is named in full, however a path spells it`(path: String) {
+    func `the entity of a nested type has its full name in every spelling of a path`(path: String) {
         let module = GeneratedModule(
             """
             enum Pages {
@@ -153,7 +153,7 @@ import Testing
         ("enum Outer { public class A: Projection<P> {} }", "    static func decode("),
         ("public extension Outer { class A: Projection<P> {} }", "    public static func decode("),
     ])
-    func `the code is seen as far as the type`(source: String, line: String) {
+    func `the code has the access of the type`(source: String, line: String) {
         let module = GeneratedModule("public import Daybook\n" + source)
         #expect(module.messages == [])
         #expect(module.text?.split(separator: "\n").contains(Substring(line)) == true)
@@ -161,7 +161,7 @@ import Testing
         #expect(module.imports == [isPublic ? "public import Daybook" : "internal import Daybook"])
     }
 
-    @Test func `what is wrong is said where it stands`() {
+    @Test func `an error is reported at its location`() {
         let path =
             "error: 'x' needs a path that begins with a property of the entity, such as "
             + #"'@Projected(\P.x)'"#
@@ -198,26 +198,26 @@ import Testing
         #expect(unrelated.extensions == [])
     }
 
-    @Test func `a slip in a comment is reported`() {
+    @Test func `a misspelled comment is reported`() {
         expect(
             "// objectbox: entty\nclass A: Projection<P> {}",
             "1:15: error: comment with unknown annotation 'entty': did you mean 'entity'?")
     }
 
-    @Test func `what the generated file cannot see is refused`() {
-        let see = "so the generated file cannot see it: remove 'private'"
+    @Test func `a path that the generated file cannot access is refused`() {
+        let see = "so the generated file cannot access it: remove 'private'"
         let write = "or write @Projection, which is expanded in place"
         expect(
             "private class A: Projection<P> {}",
             "1:1: error: projection 'A' is private, \(see), \(write)")
         expect(
             "#if DEBUG\nclass A: Projection<P> {}\n#endif",
-            "2:7: error: projection 'A' stands inside '#if', and the generator does not know "
-                + "which branch will be compiled: move it out, \(write)")
+            "2:7: error: projection 'A' is inside '#if', and the generator does not know which "
+                + "branch is compiled: move it out, \(write)")
         expect(
             "func f() { class A: Projection<P> {} }",
             "1:18: error: projection 'A' is declared inside a function, where the generated file "
-                + "cannot see it: move it out")
+                + "cannot access it: move it out")
         expect(
             #"class A: Projection<P> { @Projected(\.x) private var x: Int }"#,
             "1:42: error: property 'x' is private, \(see), \(write)")

@@ -27,13 +27,13 @@ import Testing
         "// See objectbox: entity\nclass Note {}", "extension Note: Entity {}",
         "protocol Entity {}\nclass Note: Entity {}", "class Object {}\nclass Note: Object {}",
     ])
-    func `what only looks like an entity is not found`(source: String) {
+    func `a type that only resembles an entity is ignored`(source: String) {
         let module = GeneratedModule(source)
         #expect(module.messages == [])
         #expect(module.extensions == [])
     }
 
-    @Test func `a type that the module itself declares in another file is not Daybook's`() {
+    @Test func `a type that the module declares in another file is not Daybook's`() {
         let module = GeneratedModule([
             "Game.swift": "class Ship: Entity {}", "Entity.swift": "class Entity {}",
         ])
@@ -66,7 +66,7 @@ import Testing
         #expect(module.text?.contains(#".property("status", Shop.Status.self),"#) == true)
     }
 
-    @Test func `code that is taken from a nested type names the types around it in full`() {
+    @Test func `code of a nested type has the full names of the enclosing types`() {
         let module = GeneratedModule([
             "Shop.swift": """
             enum Shop {
@@ -108,7 +108,7 @@ import Testing
         #expect(module.entities == (conformance == "Embedded" ? [] : ["Dog"]))
     }
 
-    @Test func `embedded types and events are found as entities are`() {
+    @Test func `embedded types and events are found like entities`() {
         let module = GeneratedModule(
             """
             struct Place: Embedded { var city = "" }
@@ -128,7 +128,7 @@ import Testing
         #expect(module.entities == ["Visit", "Sale"])
     }
 
-    @Test func `a type with a macro is registered, and no code is written for it`() {
+    @Test func `a type with a macro is registered and gets no generated code`() {
         let module = GeneratedModule(
             """
             import Daybook
@@ -141,7 +141,7 @@ import Testing
         #expect(module.entities == ["Note", "Outer.Inner"])
     }
 
-    @Test func `a conformance that is written by hand is left to its author`() {
+    @Test func `an entity with a handwritten conformance gets no code`() {
         let module = GeneratedModule([
             "A.swift":
                 "struct A: Entity { static let entityDescription = EntityDescription(\"A\", []) }",
@@ -153,7 +153,7 @@ import Testing
         #expect(module.entities == ["A", "B"])
     }
 
-    @Test func `a slip in a comment is reported even where it hides the entity`() {
+    @Test func `a misspelled comment is reported even where it hides the entity`() {
         let module = GeneratedModule("// objectbox: entty\nclass Note { var id: Id = 0 }")
         #expect(
             module.messages == [

@@ -3,7 +3,7 @@ import DaybookRealm
 import Foundation
 import Observation
 
-// Models in a module that isolates to the main actor by default, as an app's module does.
+// Models in a module with main-actor isolation by default, as in an app.
 
 enum Mood: Int {
     case calm = 0
@@ -54,7 +54,7 @@ enum Mood: Int {
     var moment: Date
 }
 
-/// What an app's view model does.
+/// A view model as in an app.
 final class Model {
     let store: Store
     private(set) var notes: [Note] = []

@@ -3,7 +3,7 @@ import DaybookRealm
 import Foundation
 import Testing
 
-/// Entities of a module that isolates to the main actor by default, used there and elsewhere.
+/// Entities of a module with main-actor isolation by default, used on the main actor and elsewhere.
 @Suite struct IsolationTests {
     private let path = "memory:isolation-\(UUID().uuidString)"
 
@@ -12,7 +12,7 @@ import Testing
             directoryPath: path, entities: Note.self, Watched.self, Dog.self, Visit.self)
     }
 
-    @Test func `objects come back on the main actor`() async throws {
+    @Test func `objects are read and written on the main actor`() async throws {
         let model = Model(store: try open())
         try await model.add("a")
         try await model.add("b")
@@ -38,7 +38,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `Realm's classes work there`() throws {
+    @Test func `Realm's classes work in an isolated module`() throws {
         let store = try open()
         let dog = Dog()
         dog.name = "Rex"
@@ -49,7 +49,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `types of the lower modules have their members with one import`() async throws {
+    @Test func `one import makes members of lower modules visible`() async throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try await notes.put(Note(title: "a", mood: .calm), mode: .insert)
@@ -69,7 +69,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `queries are asked on the main actor and elsewhere`() async throws {
+    @Test func `queries run on the main actor and elsewhere`() async throws {
         let model = Model(store: try open())
         try await model.add("a")
         try await model.add("b")

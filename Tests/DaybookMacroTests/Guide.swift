@@ -3,9 +3,9 @@ import Foundation
 
 @testable import DaybookGeneration
 
-/// A document whose programs are put through the compiler, as they are printed.
+/// A document whose programs are compiled as printed.
 struct Guide {
-    /// Who writes what an entity needs: the macros, or the plugin's generator.
+    /// The source of generated code: the macros, or the plugin's generator.
     enum Writer {
         case macros, generator
     }
@@ -13,18 +13,18 @@ struct Guide {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardizedFileURL
 
-    /// From the root of the repository.
+    /// The path from the root of the repository.
     let path: String
     var writer = Writer.macros
-    /// The declarations that the reader is supposed to have.
+    /// Declarations that the document assumes.
     var declarations = ""
-    /// The values that the reader is supposed to have, as the parameters of a function.
+    /// Values that the document assumes, as the parameters of a function.
     var values = ""
-    /// The fragments that stand in something other than a function, by their places: what stands
-    /// before and behind them.
+    /// The code before and after the fragments that do not belong into a function, by their
+    /// positions.
     var surroundings: [Int: (before: String, behind: String)] = [:]
 
-    /// Its programs, in the order of the text.
+    /// The programs of the document, in order.
     var programs: [String] {
         get throws {
             let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
@@ -66,7 +66,7 @@ struct Guide {
     }
 }
 
-/// A program's types, which stand in a file of their own, and its statements.
+/// The types of a program, which get a file of their own, and its statements.
 private struct ProgramParts {
     private(set) var types = ""
     private(set) var statements = ""
@@ -81,7 +81,7 @@ private struct ProgramParts {
                 types += line + "\n"
                 if line.hasPrefix("}") || isStart && line.hasSuffix("}") { isType = false }
             } else {
-                // Dots stand for what the reader fills in.
+                // Dots replace code that the reader adds.
                 statements += line.replacing("…", with: "") + "\n"
             }
         }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What README and guides print compiles, every line of it.
+/// The programs in README and guides compile.
 @Suite struct GuideTests {
     private static let documentation = "Sources/Daybook/Daybook.docc/"
     private static let guides = documentation + "Guides/"
@@ -120,11 +120,11 @@ import Testing
                 """),
     ]
 
-    /// Around what stands in a package's manifest, which is no code of this library.
+    /// The code around fragments of a package manifest, which is not code of this library.
     private static let manifest = ("/*", "*/")
 
     @Test(arguments: documents.indices)
-    func `the programs of a document compile as they are printed`(index: Int) throws {
+    func `the programs of a document compile as printed`(index: Int) throws {
         let document = Self.documents[index]
         #expect(try !document.programs.isEmpty)
         let checked = try TypeChecked(
@@ -139,7 +139,7 @@ import Testing
         #expect(checked.problems.contains { $0.contains("cannot find type 'Company'") })
     }
 
-    @Test func `every document that prints a program is among those that are compiled`() throws {
+    @Test func `every document with a program is compiled`() throws {
         let folder = Guide.root.appending(path: Self.documentation)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter { $0.hasSuffix(".md") }.map { Self.documentation + $0 }

@@ -1,6 +1,6 @@
 #if Macros
-// The program of the README. The lines between the marks are the ones that it prints, and another
-// test holds the two against each other.
+// The program of the README. The README prints the lines between the marks; another test compares
+// both.
 
 // README: begin
 import Daybook
@@ -19,7 +19,7 @@ import Foundation
 import Testing
 
 @Suite struct ReadmeTests {
-    @Test func `the program of the README does what its comments say`() throws {
+    @Test func `the program of the README does what its comments state`() throws {
         let directory = TemporaryDirectory()
         let url = directory.url
         // README: begin

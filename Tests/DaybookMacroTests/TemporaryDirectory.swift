@@ -1,7 +1,7 @@
 #if Macros
 import Foundation
 
-/// A directory that goes away with its last owner.
+/// A directory that is removed with its last owner.
 final class TemporaryDirectory: Sendable {
     let url = FileManager.default.temporaryDirectory
         .appendingPathComponent("daybook-macro-tests-\(UUID().uuidString)", isDirectory: true)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct GeneratedEntityTests {
     private let path = "memory:plugin-tests-\(UUID().uuidString)"
 
-    @Test func `the generated initialiser opens a store with all entities`() throws {
+    @Test func `the generated initializer opens a store with all entities`() throws {
         let store = try Store(directoryPath: path)
         #expect(try store.box(for: Diary.self).count() == 0)
         #expect(try store.box(for: User.self).count() == 0)
@@ -16,14 +16,14 @@ import Testing
         try store.close()
     }
 
-    @Test func `in an async function the generated initialiser is chosen too`() async throws {
+    @Test func `the generated initializer is also chosen in an async function`() async throws {
         let store = try await Store(directoryPath: path)
         try await store.box(for: User.self).put(User())
         #expect(try await store.box(for: User.self).count() == 1)
         try await store.close()
     }
 
-    @Test func `an enum with a default comes back, and an optional one too`() throws {
+    @Test func `an enum with a default is unchanged, also as an optional`() throws {
         let store = try Store(directoryPath: path, options: StoreOptions())
         let diary = Diary()
         diary.mood = .sleepy
@@ -53,7 +53,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what the comments of a class say is kept`() throws {
+    @Test func `annotations in the comments of a class are used`() throws {
         let store = try Store(directoryPath: path)
         let user = User()
         user.role = .admin
@@ -110,7 +110,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an event is described, and has no id`() {
+    @Test func `an event has a description and no id`() {
         #expect(Visit.entityDescription.properties.map(\.name) == ["user", "moment"])
         let type: any Storable.Type = Visit.self
         #expect(type is any Event.Type)

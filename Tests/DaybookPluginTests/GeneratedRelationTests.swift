@@ -6,7 +6,7 @@ import Testing
 @Suite struct GeneratedRelationTests {
     private let path = "memory:plugin-tests-\(UUID().uuidString)"
 
-    @Test func `an order leads to its customer`() throws {
+    @Test func `an order refers to its customer`() throws {
         let store = try Store(directoryPath: path)
         let ada = Customer()
         ada.name = "Ada"
@@ -19,7 +19,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a tree leads from node to node`() throws {
+    @Test func `a node of a tree refers to its parent and its children`() throws {
         let store = try Store(directoryPath: path)
         let box = store.box(for: TreeNode.self)
         let root = TreeNode()
@@ -32,7 +32,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `students and teachers know each other`() throws {
+    @Test func `students and teachers refer to each other`() throws {
         let store = try Store(directoryPath: path)
         let student = Student()
         student.teachers.append(contentsOf: [Teacher(), Teacher()])
@@ -44,7 +44,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `the rules of comments are kept`() throws {
+    @Test func `delete rules in comments apply`() throws {
         let store = try Store(directoryPath: path)
         let drawer = Drawer()
         drawer.papers.append(Paper())
@@ -56,7 +56,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a backlink has no place in the row, and every relation has`() {
+    @Test func `a row has no place for backlinks, and a place for every relation`() {
         #expect(Customer.entityDescription.properties.map(\.name) == ["name"])
         #expect(Order.entityDescription.properties.map(\.name) == ["customer", "summary"])
         #expect(Teacher.entityDescription.properties.isEmpty)

@@ -3,7 +3,7 @@ import Daybook
 import Foundation
 import Testing
 
-/// Queries as they are written with ObjectBox, of entities that the plugin looks after.
+/// Queries in ObjectBox's style, over entities with code from the plugin.
 @Suite struct LeadingDotTests {
     private let path = "memory:plugin-queries-\(UUID().uuidString)"
 
@@ -21,8 +21,8 @@ import Testing
         return store
     }
 
-    /// Operators take them; a method, such as `startsWith`, needs the name of the type, and so does
-    /// a property without a written type.
+    /// Operators accept a leading dot. A method such as `startsWith`, and a property without a type
+    /// annotation, need the name of the type.
     @Test func `conditions may begin with a dot`() throws {
         let store = try filled()
         let box = store.box(for: User.self)

@@ -3,8 +3,8 @@ import DaybookMatrix
 import DaybookRealm
 import Foundation
 
-// A property of every type in models that carry no macro. Without the package trait the plugin
-// writes nothing, and they are plain types.
+// Properties of every type in models without macros. Without the package trait the plugin generates
+// nothing, and the models are plain types.
 
 // objectbox: embedded
 struct PlainPlace: Hashable {

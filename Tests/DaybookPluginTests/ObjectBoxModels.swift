@@ -1,8 +1,8 @@
 import DaybookObjectBox
 import Foundation
 
-// Models as they are written for ObjectBox, with nothing but the name of the import changed. No
-// macro is attached: what makes them entities is written by the plugin.
+// Models for ObjectBox with only the name of the import changed. They have no macro: the plugin
+// generates the code that makes them entities.
 
 enum Mood: Int {
     case unknown = 0

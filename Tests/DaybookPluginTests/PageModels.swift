@@ -2,7 +2,7 @@ import DaybookRealm
 import Foundation
 
 // The model declarations of ObjectBox's page on enums and custom types and of Realm's page on
-// object models, as a reader types them in; misprints are mended.
+// object models, with misprints corrected.
 
 enum EnumsPage {
     enum TestEnum: Int {

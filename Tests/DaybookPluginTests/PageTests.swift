@@ -3,7 +3,7 @@ import DaybookRealm
 import Foundation
 import Testing
 
-/// The models of the pages, without a macro, in a store with all entities of this target.
+/// The models of the pages without macros, in a store with all entities of this target.
 @Suite struct PageTests {
     private let path = "memory:pages-\(UUID().uuidString)"
 
@@ -41,7 +41,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `the projection of Realm's page, and a struct of the same`() throws {
+    @Test func `the projections of Realm's page, and the same as a struct`() throws {
         let store = try Store(directoryPath: path)
         let people = store.box(for: RealmPage.Person.self)
         let person = RealmPage.Person()

@@ -1,8 +1,8 @@
 #if !Macros
 import Daybook
 
-// Without the package trait the plugin writes nothing, so the models are no entities and Daybook's
-// types cannot be used with them. These stand in for them: the models compile, and nothing more.
+// Without the package trait the plugin generates nothing, so the models are not entities. These
+// types replace Daybook's types so that the models compile.
 
 protocol Entity {}
 

@@ -16,7 +16,7 @@ import Testing
     private var owners: Box<Owner> { store.box() }
     private var dogs: Box<Dog> { store.box() }
 
-    /// An owner with dogs of these names, read anew.
+    /// Returns an owner of dogs with these names, read from the store.
     private func owner(_ names: String...) throws -> Owner {
         let owner = Owner("Ada")
         owner.dogs.append(objectsIn: names.map { Dog($0) })
@@ -24,7 +24,7 @@ import Testing
         return try #require(try owners.get(owner.entityId))
     }
 
-    @Test func `a list keeps order and repetition, and is a collection of objects`() throws {
+    @Test func `a list keeps order and duplicates, and is a collection of objects`() throws {
         let (owner, rex, max) = (Owner("Ada"), Dog("Rex"), Dog("Max"))
         owner.dogs.append(objectsIn: [rex, max, rex])
         try owners.put(owner)
@@ -42,7 +42,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `edits are written as what differs`() throws {
+    @Test func `a put writes only the edits of a list`() throws {
         let home = RecordCounter(store.engine)
         let owner = try owner("a", "b", "c", "d")
         owner.dogs.insert(Dog("new"), at: 1)
@@ -69,7 +69,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an append reads nothing, and what others inserted stays`() throws {
+    @Test func `an append reads no element, and concurrent insertions stay`() throws {
         let (one, other) = (try owner("a", "b"), try #require(try owners.get(1)))
         #expect(other.dogs.count == 2)
         one.dogs.append(Dog("c"))
@@ -80,25 +80,25 @@ import Testing
         try owners.put(other)
         #expect(try owners.get(1)?.dogs.map(\.name) == ["first", "a", "c"])
         #expect(one.dogs.map(\.name) == ["first", "a", "c"])
-        // The put ends what the list had read.
+        // The put discards the elements that the list had read.
         #expect(other.dogs.map(\.name) == ["first", "a", "c"])
         try store.close()
     }
 
-    @Test func `a dog that is removed is gone from all lists`() throws {
+    @Test func `a removed dog disappears from all lists`() throws {
         let owner = try owner("a", "b")
         owner.dogs.append(owner.dogs[0])
         try owners.put(owner)
         try dogs.remove(1)
         #expect(try owners.get(1)?.dogs.map(\.name) == ["b"])
-        // The list that is in memory goes on to show it, and a put does not bring it back.
+        // The loaded list still contains the dog, and a put does not restore it.
         owner.firstName = "Augusta"
         try owners.put(owner)
         #expect(try owners.get(1)?.dogs.map(\.name) == ["b"])
         try store.close()
     }
 
-    @Test func `a list that moves to another owner is written there, too`() throws {
+    @Test func `a list that is assigned to another owner is written there too`() throws {
         let (one, other) = (try owner("a", "b"), Owner("Bob"))
         other.dogs = one.dogs
         try owners.put(other)
@@ -115,7 +115,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `after the store is closed a list is empty, and says why`() throws {
+    @Test func `a list of a closed store is empty and reports the reason`() throws {
         let owner = try owner("a", "b")
         try store.close()
         #expect(owner.dogs.isEmpty && owner.dogs.failure?.code == .closed)
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: The other side
 
-    @Test func `owners are found from the dog, each once`() throws {
+    @Test func `linking objects contain each owner once`() throws {
         let (ada, bob, rex) = (Owner("Ada"), Owner("Bob"), Dog("Rex"))
         ada.dogs.append(objectsIn: [rex, rex])
         bob.dogs.append(rex)
@@ -157,7 +157,7 @@ import Testing
         expectError(.closed) { try found.owners.resolve() }
     }
 
-    @Test func `a backlink of a list puts the object at its end, and takes it out everywhere`()
+    @Test func `adding to a backlink appends to the list, and removing removes all occurrences`()
         throws
     {
         let (ada, bob, rex) = (try owner("a"), Owner("Bob"), Dog("Rex"))
@@ -199,7 +199,9 @@ import Testing
 
     // MARK: Objects that were put before their links
 
-    @Test func `a list of an object that was put first shows what was linked later`() throws {
+    @Test func `a list of an object that was put first contains objects that were linked later`()
+        throws
+    {
         let owner = Owner("Ada")
         try owners.put(owner)
         let other = try #require(try owners.get(owner.entityId))
@@ -227,8 +229,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `linking objects of an object that was put first show what was linked later`() throws
-    {
+    @Test func `linking objects of an object that was put first contain later owners`() throws {
         let rex = Dog("Rex")
         #expect(rex.owners.isEmpty)
         try dogs.put(rex)
@@ -241,7 +242,7 @@ import Testing
         let eve = Owner("Eve")
         eve.dogs.append(rex)
         try owners.put(eve)
-        // A put of the dog writes no link, and ends what was read.
+        // A put of the dog writes no link, and discards the loaded owners.
         #expect(rex.owners.count == 2)
         try dogs.put(rex)
         #expect(rex.owners.map(\.firstName) == ["Ada", "Bob", "Eve"])

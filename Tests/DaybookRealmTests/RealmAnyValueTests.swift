@@ -18,7 +18,7 @@ import Testing
         return try reader.readAll()
     }
 
-    @Test func `every case comes back as it went, and is JSON`() throws {
+    @Test func `every case is unchanged and is stored as JSON`() throws {
         let id = ObjectId()
         let values: [AnyRealmValue] = [
             .none, .bool(true), .bool(false), .int(.min), .int(.max), .int(0), .float(0.1),
@@ -63,7 +63,9 @@ import Testing
         }
     }
 
-    @Test func `what is too deep, or has a key that Realm refuses, is refused`() throws {
+    @Test func `a value that is nested too deeply, or has a key that Realm refuses, is refused`()
+        throws
+    {
         var value = AnyRealmValue.int(1)
         for _ in 0..<100 { value = .list([value]) }
         #expect(try roundTrip(value) == value)
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `any other text is an error and no trap`() throws {
+    @Test func `any other string is an error, not a trap`() throws {
         let good = try text(
             .dictionary(["a": .list([.double(1.5), .string("x\n"), .data(Data([1]))])]))
         for seed in Seeds.first(500) {
@@ -92,7 +94,8 @@ import Testing
                 #expect(error.code == .invalidValue, "seed \(seed)")
             }
         }
-        // The last three are JSON that others write: taken letter by letter they were other texts.
+        // The last three are JSON from other programs: read letter by letter they would be other
+        // strings.
         let texts = [
             "", "nul", "1.5", "{\"x\":1}", "[1", "[1,]", "1 ", "\"\\u00zz\"", "\"\\", "\"a\\nb\"",
             "\"\\u00e9\"", "\"\\/\"",

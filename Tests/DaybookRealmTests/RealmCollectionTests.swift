@@ -5,9 +5,9 @@ import DaybookTesting
 import DaybookTestSupport
 import Testing
 
-/// Realm's collections against those of the standard library.
+/// Realm's collections compared with those of the standard library.
 @Suite struct RealmCollectionTests {
-    @Test func `a list does what an array does`() {
+    @Test func `a list behaves like an array`() {
         for seed in Seeds.first(20) {
             var generator = SeededGenerator(seed: seed)
             let list = List<Int>()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a set does what a set does`() {
+    @Test func `a set behaves like a set of the standard library`() {
         for seed in Seeds.first(20) {
             var generator = SeededGenerator(seed: seed)
             let mutable = MutableSet<Int>()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a map does what a dictionary does`() {
+    @Test func `a map behaves like a dictionary`() {
         for seed in Seeds.first(20) {
             var generator = SeededGenerator(seed: seed)
             let map = Map<String, Int>()
@@ -137,7 +137,7 @@ import Testing
         #expect(list.count == 6)
     }
 
-    @Test func `collections are kept as the standard ones are`() throws {
+    @Test func `collections are stored like those of the standard library`() throws {
         #expect(try bytes(List([3, 1, 2])) == bytes([3, 1, 2]))
         #expect(try bytes(List<String?>(["a", nil])) == bytes(["a", nil] as [String?]))
         #expect(try bytes(List<UInt8>([1, 2])) == [1, 2])

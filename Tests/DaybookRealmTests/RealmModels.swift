@@ -1,7 +1,7 @@
 import DaybookRealm
 import Foundation
 
-// Models as Realm has them. The extensions contain what the macro generates.
+// Models for Realm. The extensions contain the code that the macro generates.
 
 enum Mood: String, PersistableEnum { case calm, wild }
 
@@ -55,7 +55,7 @@ class Pet: Object {
 
     override class func propertiesMapping() -> [String: String] { ["name": "pet_name"] }
 
-    /// Everything that is stored, as text.
+    /// All stored properties, as a string.
     var content: String {
         let places = ([kennel].compactMap { $0 } + kennels).map { "\($0.city) \($0.places ?? -1)" }
         return """
@@ -150,7 +150,7 @@ extension Barometer: Event {
     }
 }
 
-/// A mood, by an entity that knows the enum, and by one that only knows its raw values.
+/// A mood as an entity with the enum, and as an entity with raw values.
 class MoodKeeper: Object {
     @Persisted var mood: Mood
     @Persisted var dream: Mood?

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct RealmObjectIdTests {
-    @Test func `ids are all different, made by many threads at once`() async {
+    @Test func `ids from many threads are all different`() async {
         let ids = await withTaskGroup(of: [ObjectId].self) { group in
             for _ in 0..<8 { group.addTask { (0..<5000).map { _ in ObjectId() } } }
             return await group.reduce(into: []) { $0 += $1 }
@@ -13,7 +13,7 @@ import Testing
         #expect(Set(ids.map(\.description)).count == 40_000)
     }
 
-    @Test func `ids stand in the order in which they were made, and so do their texts`() {
+    @Test func `ids and their strings sort by creation`() {
         let ids = (0..<1000).map { _ in ObjectId.generate() }
         #expect(ids == ids.sorted())
         #expect(ids.map(\.description) == ids.map(\.description).sorted())
@@ -24,7 +24,7 @@ import Testing
         #expect(old < young && !(young < old))
     }
 
-    @Test func `an id is its 24 digits`() throws {
+    @Test func `an id equals its 24 hexadecimal digits`() throws {
         let text = "507f1f77bcf86cd799439011"
         let id = try ObjectId(string: text)
         #expect(id.description == text && id.stringValue == text && ObjectId(text) == id)
@@ -43,7 +43,7 @@ import Testing
         "", "507f1f77bcf86cd79943901", "507f1f77bcf86cd7994390111", "+07f1f77bcf86cd7",
         "507f1f77bcf86cd79943901g", "507f1f77bcf86cd79943901é", "507f1f77bcf86cd7994390é",
     ])
-    func `every other text is none`(text: String) {
+    func `any other string is not an id`(text: String) {
         #expect(ObjectId(text) == nil)
         expectError(.invalidArgument) { _ = try ObjectId(string: text) }
         #expect(throws: DecodingError.self) {

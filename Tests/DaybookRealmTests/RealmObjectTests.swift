@@ -27,7 +27,9 @@ import Testing
         return pet
     }
 
-    @Test func `Realm's objects come back at once, reopened, compacted and replayed`() throws {
+    @Test func `Realm's objects are unchanged immediately, reopened, compacted and replayed`()
+        throws
+    {
         let directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: Pet.self)
         let plain = Pet()
@@ -60,7 +62,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `properties that are given no value begin with the default of their type`() {
+    @Test func `properties without an initial value have the default of their type`() {
         let pet = Pet()
         let other = Pet()
         #expect(pet.entityId == 0 && pet.name == "" && pet.age == 0 && pet.weight == nil)
@@ -75,7 +77,8 @@ import Testing
         #expect(pet.nicknames.isEmpty)
     }
 
-    @Test func `names in the store are those of the mapping, and Swift's are remembered`() throws {
+    @Test func `stored names are those of the mapping, and the Swift names are remembered`() throws
+    {
         let properties = Pet.entityDescription.properties
         #expect(properties[1].name == "pet_name" && properties[1].declaredName == "name")
         #expect(properties[2].name == "age" && properties[2].declaredName == "age")
@@ -101,7 +104,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a list of objects keeps their order, and new ones are put along`() throws {
+    @Test func `a list of objects keeps their order, and a put stores new elements`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Pet.self)
         let box = store.box(for: Pet.self)
         let (pet, friend, stranger) = (Pet(), Pet(), Pet())

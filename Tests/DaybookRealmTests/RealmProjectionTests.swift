@@ -35,7 +35,7 @@ extension PetProjection: EntityProjection {
 }
 
 @Suite struct RealmProjectionTests {
-    @Test func `a projection in the spelling of Realm reads and writes`() throws {
+    @Test func `a projection in Realm's spelling reads and writes`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Pet.self)
         let pets = store.box(for: Pet.self)
         let (pet, friend) = (Pet(), Pet())
@@ -66,7 +66,7 @@ extension PetProjection: EntityProjection {
         try store.close()
     }
 
-    @Test func `changes that cannot be compared are written, and a NaN is no change`() throws {
+    @Test func `changes that cannot be compared are written, and an unchanged NaN is not`() throws {
         var pet = Pet()
         let kennel = Kennel("Paris")
         var changes = ProjectedChanges(of: pet)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of one property of a random object, nil being none.
+/// A value of one property of a random object; nil is null.
 enum Cell: Hashable {
     case bool(Bool)
     case integer(Int64)
@@ -12,7 +12,7 @@ enum Cell: Hashable {
     /// Milliseconds since 1970.
     case date(Int64)
 
-    /// Whether the one stands before the other: what `<` says in Swift of values of the type.
+    /// Whether `one` sorts before `other`, according to Swift's `<` for the type.
     static func isLess(_ one: Cell, _ other: Cell) -> Bool {
         switch (one, other) {
         case (.bool(let one), .bool(let other)): !one && other
@@ -29,7 +29,7 @@ enum Cell: Hashable {
         }
     }
 
-    /// What `==` says in Swift; of texts what it says of their scalars.
+    /// Whether the values are equal, according to Swift's `==`; for strings, of their scalars.
     static func isEqual(_ one: Cell, _ other: Cell) -> Bool {
         switch (one, other) {
         case (.number(let one), .number(let other)): one == other
@@ -45,10 +45,10 @@ enum Cell: Hashable {
 }
 
 extension Double {
-    /// Whether it is greater than an integer, to the last digit.
+    /// Whether it is greater than an integer, compared exactly.
     fileprivate func isGreater(than integer: some BinaryInteger) -> Bool {
         guard !isNaN else { return false }
-        // The greatest whole number that is not greater, where an integer can be that.
+        // The greatest integer that is not above the number, if an `Int128` can represent it.
         guard let whole = Int128(exactly: rounded(.down)) else { return self > 0 }
         return whole > Int128(integer) || whole == Int128(integer) && self > rounded(.down)
     }
@@ -58,14 +58,14 @@ extension UUID {
     var octets: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 }
 
-/// What a property of a random entity is.
+/// The type of a property of a random entity.
 enum Kind: CaseIterable {
     case bool, int8, int16, int32, int64, uint8, uint32, float, double, text, data, uuid, decimal
     case date, nanoseconds
 
-    /// Whether values have letters to fold.
+    /// Whether values contain letters with case variants.
     var isText: Bool { self == .text }
-    /// Whether SQLite can keep and compare its values as they are.
+    /// Whether SQLite can store and compare its values without conversion.
     var isKnownToSQLite: Bool { self != .decimal }
     var isNumber: Bool {
         switch self {

@@ -6,12 +6,12 @@ import DaybookTesting
 import Foundation
 import Testing
 
-/// Random conditions on random objects of random types: what the planner finds with every subset of
-/// the indexes, what a plain scan finds, what a Swift closure says of the decoded objects, and what
-/// SQLite finds, where SQL can say it.
+/// Random conditions on random objects of random types. Compares the results of the planner with
+/// every subset of the indexes, of a plain scan, of a Swift closure over the decoded objects, and
+/// of SQLite if the condition can be expressed in SQL.
 ///
-/// Each store has 50 cases. `DAYBOOK_CASES=200000 swift test --filter DifferentialTests` is the
-/// long run; a failure names its seed, and `DAYBOOK_SEED=7` runs that store alone.
+/// Each store has 50 cases. `DAYBOOK_CASES=200000 swift test --filter DifferentialTests` runs more
+/// cases; a failure prints its seed, and `DAYBOOK_SEED=7` runs only that store.
 @Suite(.serialized) struct DifferentialTests {
     static let casesInStore = 50
 
@@ -31,7 +31,7 @@ import Testing
                 if difference != nil { return }
             }
         }
-        // A generator that says nothing would agree with everything.
+        // A generator of trivial conditions would pass all comparisons.
         #expect(tally.caseCount == storeCount * Self.casesInStore)
         if only == nil {
             #expect(tally.sqlCount * 3 > tally.caseCount)
@@ -41,12 +41,12 @@ import Testing
     }
 }
 
-/// What was compared.
+/// The numbers of compared cases.
 struct Tally {
     var caseCount = 0
-    /// How many of them SQLite could be asked.
+    /// The number of cases that SQLite evaluated.
     var sqlCount = 0
-    /// How many an index helps with, where all of them may.
+    /// The number of cases in which an index is used if all indexes are available.
     var indexedCount = 0
     var foundCount = 0
 }
@@ -119,13 +119,13 @@ struct DifferentialStore {
             }
             try box.put(thing)
         }
-        // Some come anew and some go, so that ids and places differ.
+        // Adds and removes some objects, so that ids and positions differ.
         for id in try box.all().map(\.id) where Int.random(in: 0..<8, using: &random) == 0 {
             try box.remove(id)
         }
     }
 
-    /// What differs in the next case, for people; nil where all agree.
+    /// Returns a description of the difference in the next case; nil if all results agree.
     mutating func nextCase(_ tally: inout Tally) throws -> String? {
         let condition = RandomCondition(schema, using: &random)
         let orders = (0..<Int.random(in: 0...2, using: &random)).map { _ in

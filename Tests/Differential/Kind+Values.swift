@@ -103,7 +103,7 @@ extension Kind {
         }
     }
 
-    /// A value out of few, so that equal ones meet.
+    /// Returns one of few values, so that some are equal.
     func cell(isASCII: Bool, using random: inout SeededGenerator) -> Cell {
         func pick<Value>(_ values: [Value]) -> Value {
             values[Int.random(in: 0..<values.count, using: &random)]
@@ -145,7 +145,7 @@ extension Kind {
                         "0", "1", "1.50", "1.5", "-2", "100", "0.001", "-0.001",
                         "99999999999999999999",
                     ])) ?? 0)
-        // A `Date` of whole seconds is the same to the nanosecond.
+        // A `Date` of whole seconds is exact in nanoseconds.
         case .nanoseconds: return .date(pick([0, 1000, -1000, 1_700_000_000_000, -86_400_000]))
         case .date:
             return .date(pick([0, 1, -1, 1000, 1_700_000_000_000, 1_700_000_000_001, -86_400_000]))

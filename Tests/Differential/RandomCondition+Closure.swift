@@ -1,10 +1,10 @@
 import Daybook
 import DaybookQuery
 
-/// The objects that a closure looks at, decoded.
+/// The decoded objects that a closure tests.
 struct DecodedObjects {
     var things: [Thing]
-    /// How many things each owner has.
+    /// The number of things of each owner.
     var thingCounts: [Id: Int64] = [:]
 
     init(_ things: [Thing]) throws {
@@ -16,7 +16,7 @@ struct DecodedObjects {
 }
 
 extension RandomCondition {
-    /// Whether it is true of an object, by plain Swift.
+    /// Whether the condition is true for an object, in plain Swift.
     func holds(of thing: Thing, among all: DecodedObjects) throws -> Bool {
         switch self {
         case .and(let one, let other):
@@ -91,7 +91,7 @@ extension QueryQuantifier {
 }
 
 extension TextTest {
-    /// What the test says of two texts, by their scalars.
+    /// Evaluates the test on two strings, by their scalars.
     func holds(_ text: String, _ pattern: String) -> Bool {
         let (text, pattern) = (text.scalars, pattern.scalars)
         switch self {
@@ -121,7 +121,7 @@ extension TextTest {
 }
 
 extension String {
-    /// Whether it has all words of a search. As far as ASCII goes.
+    /// Whether the string contains all words of a search. Supports only ASCII.
     func hasWords(_ search: String) -> Bool {
         let words = lowercased().split { !$0.isLetter && !$0.isNumber }
         return search.lowercased().split(separator: " ").allSatisfy { wanted in
@@ -132,7 +132,7 @@ extension String {
 
     var scalars: [UInt32] { unicodeScalars.map(\.value) }
 
-    /// In small letters, scalar by scalar, as far as the texts of these tests go.
+    /// The string in lower case, scalar by scalar. Supports only the strings of these tests.
     var plainlyFolded: String {
         var folded = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,7 +1,7 @@
 import DaybookQuery
 
 extension RandomCondition {
-    /// The condition as a query has it.
+    /// Returns the condition as a query condition.
     func query(_ schema: RandomSchema) -> QueryCondition {
         func path(_ place: Int) -> QueryExpression {
             .property(PropertyPath([schema.properties[place].name]))
@@ -51,7 +51,7 @@ extension RandomCondition {
 }
 
 extension OwnerCondition {
-    /// The condition on the owner at the end of a path.
+    /// Returns the condition on the owner at the end of a path.
     func query(_ steps: [String]) -> QueryCondition {
         switch self {
         case .name(let comparison, let name):

@@ -1,6 +1,6 @@
 import DaybookQuery
 
-/// A condition as SQL, with the values of its question marks.
+/// A condition as SQL, with the values of its placeholders.
 struct SQLCondition {
     var text: String
     var values: [Cell?] = []
@@ -19,7 +19,7 @@ struct SQLCondition {
 }
 
 extension RandomCondition {
-    /// Nil where SQL has no word for it.
+    /// Returns the condition as SQL; nil if SQL cannot express it.
     func sql(_ schema: RandomSchema) -> SQLCondition? {
         func column(_ place: Int) -> String? {
             schema.properties[place].kind.isKnownToSQLite
@@ -66,7 +66,7 @@ extension RandomCondition {
         }
     }
 
-    /// The same of conditions on what an object leads to, and on its id.
+    /// Returns conditions on linked objects, and on the id, as SQL.
     private func linkedSQL() -> SQLCondition? {
         switch self {
         case .owner(let inner):
@@ -108,7 +108,8 @@ extension RandomCondition {
 }
 
 extension OwnerCondition {
-    /// `place` is how a column of the owner is reached, `%@` standing for the column.
+    /// `place` is the expression for a column of the owner, with `%@` in place of the column's
+    /// name.
     func sql(_ place: String) -> SQLCondition? {
         func reached(_ column: String) -> String {
             place.replacing("%@", with: column)
@@ -130,11 +131,11 @@ extension OwnerCondition {
 }
 
 extension QueryComparison {
-    /// The comparison by the rule for nil. Both forms have two question marks where the right side
-    /// is one.
+    /// Returns the comparison with the rule for null. Both forms have two placeholders if the right
+    /// side is one.
     func sql(_ left: String, _ right: String, valueCount: Int = 1) -> String {
         switch self {
-        // The second mark keeps the number of values the same for all.
+        // The second placeholder keeps the number of values equal for all forms.
         case .equal:
             valueCount == 0 ? "(\(left) IS \(right))" : "(\(left) IS ? AND (1 OR ? IS NULL))"
         case .notEqual:

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookQuery
 import DaybookTesting
 
-/// A condition of which there are three readings: as a query, as a Swift closure over objects, and,
-/// where SQL can say it, as SQL.
+/// A condition in three forms: as a query, as a Swift closure over objects, and as SQL if SQL can
+/// express it.
 indirect enum RandomCondition {
     case and(RandomCondition, RandomCondition)
     case or(RandomCondition, RandomCondition)
@@ -132,7 +132,7 @@ extension OwnerCondition {
 }
 
 extension QueryComparison {
-    /// What it says of two cells, by the rule for nil.
+    /// Compares two cells with the rule for null.
     func holds(_ one: Cell?, _ other: Cell?) -> Bool {
         if self == .notEqual { return !QueryComparison.equal.holds(one, other) }
         guard let one, let other else { return self == .equal && one == nil && other == nil }

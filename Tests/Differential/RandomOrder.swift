@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookQuery
 import DaybookTesting
 
-/// An order of random objects, with its readings in Swift and SQL.
+/// An order of random objects, in Swift and in SQL.
 struct RandomOrder {
     var place: Int
     var isDescending: Bool
@@ -25,7 +25,7 @@ struct RandomOrder {
         return order
     }
 
-    /// Nil where both are ties.
+    /// Whether `one` sorts before `other`; nil if they are equal in the order.
     func isBefore(_ one: Thing, _ other: Thing) -> Bool? {
         switch (one.cells[place], other.cells[place]) {
         case (nil, nil): return nil
@@ -44,13 +44,13 @@ struct RandomOrder {
         return .text(text.plainlyFolded)
     }
 
-    /// With NaN behind all numbers.
+    /// NaN sorts after all numbers.
     private static func isLess(_ one: Cell, _ other: Cell) -> Bool {
         if one.isNaN || other.isNaN { return !one.isNaN && other.isNaN }
         return Cell.isLess(one, other)
     }
 
-    /// Nil where SQL has no word for it.
+    /// Returns the order as SQL; nil if SQL cannot express it.
     func sql(_ schema: RandomSchema) -> String? {
         let property = schema.properties[place]
         guard property.kind.isKnownToSQLite else { return nil }

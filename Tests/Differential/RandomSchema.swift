@@ -3,7 +3,7 @@ import DaybookBytes
 import DaybookTesting
 import Synchronization
 
-/// The properties of a random entity, and which indexes there are.
+/// The properties and indexes of a random entity.
 struct RandomSchema: Sendable {
     struct Property: Sendable {
         var name: String
@@ -13,7 +13,7 @@ struct RandomSchema: Sendable {
 
     var properties: [Property]
     var indexes: [EntityAttribute]
-    /// Whether all texts are ASCII, which is as far as SQLite folds.
+    /// Whether all strings are ASCII, because SQLite folds only ASCII.
     var isASCII: Bool
 
     init(using random: inout SeededGenerator) {
@@ -50,7 +50,8 @@ struct RandomSchema: Sendable {
         return description
     }
 
-    /// That of the store that is open: an entity describes itself without a word of its store.
+    /// The schema of the open store, because the description of an entity does not depend on its
+    /// store.
     static let current = Mutex<RandomSchema?>(nil)
 }
 
@@ -65,6 +66,6 @@ extension PropertyDescription {
 }
 
 extension RandomSchema {
-    /// Whether a text may have a zero byte, at which SQLite's functions stop.
+    /// Whether a string may contain a zero byte, which ends strings in SQLite's functions.
     var mayHaveZeroBytes: Bool { !isASCII }
 }

@@ -15,9 +15,9 @@ final class SQLiteDatabase {
 
     deinit { sqlite3_close(handle) }
 
-    /// Makes tables of the objects.
+    /// Creates and fills tables of the objects.
     func fill(_ schema: RandomSchema, _ things: [Thing], _ owners: [Owner]) throws {
-        // No types: columns keep values as they are given, and convert none.
+        // Columns without types store values without conversion.
         let columns = schema.properties.map { ", \($0.name)" }.joined()
         _ = try ids("CREATE TABLE thing(id INTEGER PRIMARY KEY\(columns), owner)")
         _ = try ids("CREATE TABLE owner(id INTEGER PRIMARY KEY, name, rank)")
@@ -46,7 +46,7 @@ final class SQLiteDatabase {
         }
     }
 
-    /// The first column of what a statement gives.
+    /// Returns the first column of a statement's result.
     func ids(_ text: String, _ values: [Cell?] = []) throws -> [UInt64] {
         var prepared: OpaquePointer?
         guard sqlite3_prepare_v2(handle, text, -1, &prepared, nil) == SQLITE_OK, let prepared else {
@@ -65,7 +65,7 @@ final class SQLiteDatabase {
     }
 
     private func bind(_ cell: Cell?, _ index: Int32, _ statement: OpaquePointer) {
-        /// Tells SQLite to copy.
+        /// Makes SQLite copy the value.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         func bind(blob: [UInt8]) {
             if blob.isEmpty {

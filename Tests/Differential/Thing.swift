@@ -49,7 +49,7 @@ final class Thing: Entity {
     }
 }
 
-/// What things lead to.
+/// The target of relations of things.
 final class Owner: Entity {
     var id: Id = 0
     var name = ""
@@ -81,7 +81,7 @@ final class Owner: Entity {
 
 extension RandomSchema.Property {
     func read(_ index: Int, _ row: borrowing RowReader) throws -> Cell? {
-        // A borrowed reader cannot be captured, so no closure goes over the types.
+        // A closure cannot capture a borrowed reader, so this function is generic.
         func read<Value: CellValue>(
             _ type: Value.Type, _ row: borrowing RowReader
         ) throws -> Cell? {

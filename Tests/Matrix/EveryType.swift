@@ -1,7 +1,7 @@
 public import Daybook
 public import Foundation
 
-/// A model of every type: plain, and optional.
+/// A model with a property of every type, required and optional.
 public protocol EveryType: Entity {
     associatedtype Place: PlaceValue
 
@@ -72,7 +72,7 @@ public protocol EveryType: Entity {
     var angleOrNil: Angle? { get set }
     var extraOrNil: Extra? { get set }
 
-    /// An object with nothing set.
+    /// Creates an object with no property set.
     static func make() -> Self
 }
 
@@ -86,7 +86,7 @@ public protocol PlaceValue: Embedded, Hashable {
 extension EveryType {
     typealias Samples = MatrixSamples<Place>
 
-    /// An object with every property set.
+    /// Creates an object with every property set.
     static func filled() -> Self {
         var object = make()
         object.fill()
@@ -166,7 +166,7 @@ extension EveryType {
         extraOrNil = Samples.extra
     }
 
-    /// The properties by name, to be compared.
+    /// The properties by name, for comparisons.
     var values: [String: AnyHashable?] {
         var values: [String: AnyHashable?] = [:]
         values["bool"] = AnyHashable(bool)

@@ -6,15 +6,15 @@ import DaybookMaintenance
 import DaybookTestSupport
 import Foundation
 
-/// What became of a model's objects at each step of a store's life.
+/// Compares the objects of a model at each step of a store's life.
 public enum MatrixRun {
-    /// The steps, in their order.
+    /// The steps, in order.
     public static let steps = [
         "at once", "reopened", "compacted", "from a snapshot", "without history",
     ]
 
-    /// Puts an object with nothing set and one with everything set, and compares what each step
-    /// gives with what was put. Returns what differs, as text: nothing, where all is well.
+    /// Puts an object with no property set and one with every property set, and compares the
+    /// objects of each step with them. Returns the differences as strings; none if all are equal.
     public static func differences<E: EveryType>(_ type: E.Type) throws -> [String] {
         let directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: type)
@@ -43,7 +43,7 @@ public enum MatrixRun {
         return differences.sorted()
     }
 
-    /// What `daybook replay` prints of the two objects, from a store of their own.
+    /// Returns the output of `daybook replay` for the two objects, from their own store.
     public static func printed<E: EveryType>(_ type: E.Type) throws -> [String] {
         let directory = TemporaryDirectory()
         let store = try Store(directory: directory.url, entities: type)

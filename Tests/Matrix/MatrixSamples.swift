@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Values that have no literal.
+/// Values without literals.
 public enum MatrixConstants {
-    /// What a missing one is read as.
+    /// The value that a missing one is read as.
     public static var zeroUUID: UUID {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
-    /// A URL that stands for nothing.
+    /// A placeholder URL.
     public static var nowhere: URL { URL(fileURLWithPath: "/") }
 }
 

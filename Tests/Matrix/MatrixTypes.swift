@@ -1,19 +1,19 @@
-// DaybookMatrix: a model with a property of every type, written in every spelling, and what has to
-// hold for all of them. It must not know which spelling it looks at.
+// DaybookMatrix: a model with a property of every type, declared in every spelling, and the checks
+// for all of them. It must not depend on a spelling.
 
-/// An enum with raw values that says nothing about stores.
+/// An enum with raw values and without any conformance of Daybook.
 public enum Temper: String, Sendable, Hashable {
     case calm = "calm"
     case wild = "wild"
 }
 
-/// A type that only a converter knows.
+/// A type that is stored only with a converter.
 public struct Angle: Hashable, Sendable {
     public var degrees: Double
     public init(degrees: Double) { self.degrees = degrees }
 }
 
-/// Angles as texts.
+/// Converts angles to strings.
 public enum AngleConverter {
     public static func convert(_ angle: Angle?) -> String? { angle.map { "\($0.degrees)°" } }
     public static func convert(_ angle: Angle) -> String { "\(angle.degrees)°" }
@@ -25,7 +25,7 @@ public enum AngleConverter {
     }
 }
 
-/// A type that is kept as JSON.
+/// A type that is stored as JSON.
 public struct Extra: Codable, Hashable, Sendable {
     public var words: [String] = []
     public var inner: [String: [Int?]] = [:]

@@ -26,7 +26,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test func `only closing and the notes of consumers complete in a cancelled task`() {
+    @Test func `only closing and the positions of consumers complete in a cancelled task`() {
         var found: [String] = []
         for file in SourceTree.sources where !Self.completing.contains(file.path) {
             for (index, line) in file.code.enumerated() where line.contains("finishElsewhere") {

@@ -15,11 +15,11 @@ import DaybookBytes
 struct DaybookCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daybook",
-        abstract: "Looks into stores of Daybook, asks, checks, compacts and keeps copies of them.",
+        abstract: "Inspects, queries, verifies, compacts and backs up stores of Daybook.",
         discussion: """
-            Results are JSON lines on standard output. Exit codes: 0 fine, 1 failed, 2 wrong \
+            Results are JSON lines on standard output. Exit codes: 0 success, 1 failure, 2 wrong \
             usage, 3 corruption found, 4 repairable, 5 locked by another process, 6 written by a \
-            newer release, 7 nothing matched (with --fail-empty), 130 interrupted.
+            newer release, 7 no match (with --fail-empty), 130 interrupted.
             """,
         subcommands: [
             QueryCommand.self, ReplayCommand.self, CompactCommand.self, VerifyCommand.self,

@@ -81,13 +81,13 @@ enum CommentName: String, CaseIterable {
     var advice: String? {
         switch self {
         case .hnswIndex:
-            "Daybook has no index of nearest neighbours. Without the annotation the property is "
-                + "stored as a plain one"
+            "Daybook has no nearest-neighbour index. Without the annotation, the property is "
+                + "stored without an index"
         case .sync, .syncClock, .syncPrecedence:
             "Daybook does not synchronise stores. Remove the annotation"
         case .externalType, .externalName:
-            "Daybook has no connection to another database. Remove the annotation; the name in the "
-                + #"store is set by 'name = "…"'"#
+            "Daybook has no connection to another database. Remove the annotation; the stored name "
+                + #"is set by 'name = "…"'"#
         case .flex:
             "give the property a Codable type and write 'encoded', which stores it as JSON"
         case .idCompanion:

@@ -8,7 +8,7 @@ extension EntityDiagnostic {
                 + ". A key of several properties belongs on the type: @PrimaryKey("
                 + names.map { "\"\($0)\"" }.joined(separator: ", ") + ")"
         case .columnUnknown(let mark, let column, let name):
-            "@\(mark.rawValue) names '\(column)', which is no stored property of '\(name)'"
+            "@\(mark.rawValue) names '\(column)', which is not a stored property of '\(name)'"
         case .markUnsuitable(let mark, let property, let reason):
             "'\(property)' cannot have '\(mark)': \(reason.words)"
         case .markDisagreement(let mark, let subject):
@@ -54,19 +54,20 @@ extension EntityDiagnostic.MarkReason {
         case .identity: "it is the id, which is unique and indexed already"
         case .relation: "it is a relation, which has no value of its own"
         case .embedded: "an embedded object has no id, key or index of its own"
-        case .event: "an event is appended and never looked up"
+        case .event: "an event is appended and has no index"
         case .realmObject: "an 'Object' has its id already"
-        case .collection(let type): "values of '\(type)' are neither ordered nor looked up"
-        case .notString(let type): "only strings are hashed, and this is of type '\(type)'"
-        case .notText(let type): "such an index is for 'String', and this is of type '\(type)'"
+        case .collection(let type): "values of '\(type)' cannot be indexed"
+        case .notString(let type): "only strings can have hashed indexes, and its type is '\(type)'"
+        case .notText(let type): "such an index requires 'String', and its type is '\(type)'"
         case .severalTexts:
             "a text index covers one property: mark each of them @Index(.text)"
-        case .noText: "an index that ignores case is for 'String', and none of these is one"
-        case .notDate(let type): "it is for 'Date', and this is of type '\(type)'"
-        case .notRelation(let type): "it is for relations, and this is of type '\(type)'"
+        case .noText:
+            "a case-insensitive index requires a 'String', and none of these has that type"
+        case .notDate(let type): "it requires 'Date', and its type is '\(type)'"
+        case .notRelation(let type): "it requires a relation, and its type is '\(type)'"
         case .notBacklink(let type):
-            "it is for 'ToMany' and 'LinkingObjects', and this is of type '\(type)'"
-        case .nameless: "it is a backlink, which has no name in the store"
+            "it requires 'ToMany' or 'LinkingObjects', and its type is '\(type)'"
+        case .nameless: "it is a backlink, which has no stored name"
         case .backlink: "it is a backlink, whose rules are arguments of @Backlink"
         case .targetOfBacklink:
             "it is a backlink, and this rule is 'onDelete' of the relation that it reads in reverse"

@@ -12,7 +12,7 @@ extension EntityDiagnostic {
         case .subclassOfEntity(let name, let superclass, let conformance):
             "'\(name)' inherits from '\(superclass)', but an entity cannot inherit from another "
                 + "entity: the store has one list of properties per type. If '\(superclass)' is a "
-                + "protocol, name '\(conformance)' beside it"
+                + "protocol, add '\(conformance)' after it"
         case .generic(let name):
             "'\(name)' cannot be generic: the store has one list of properties per type"
         case .insideGenericType(let name, let enclosing):

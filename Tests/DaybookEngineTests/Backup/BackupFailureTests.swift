@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [FaultFileSystem.Persistence.once, .forever])
-    func `whatever call fails, the older backup stays and the next one succeeds`(
+    func `a backup that fails at any call keeps the older backup, and the next backup succeeds`(
         persistence: FaultFileSystem.Persistence
     ) throws {
         let counter = FaultFileSystem(
@@ -86,7 +86,7 @@ import Testing
         #expect(failureCount > 30)
     }
 
-    @Test func `a first backup that fails leaves nothing behind`() throws {
+    @Test func `a failed first backup leaves no files`() throws {
         for call in 1... {
             let memory = MemoryFileSystem()
             let notes = try NoteStore.filled(memory, count: 10)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a power cut at any moment leaves the store, and the older backup or the newer`()
+    @Test func `a power cut at any moment leaves the store and the older or the newer backup`()
         throws
     {
         let files = MemoryFileSystem(recording: true)
@@ -134,7 +134,9 @@ import Testing
         try story.notes.closeProven()
     }
 
-    @Test func `a process that is killed at any moment leaves both, and the next backup succeeds`()
+    @Test
+    func
+        `a kill at any moment leaves the store and the older backup, and the next backup succeeds`()
         throws
     {
         let files = MemoryFileSystem(recording: true)
@@ -155,7 +157,8 @@ import Testing
         try story.notes.closeProven()
     }
 
-    @Test func `a first backup that a power cut ended is none, and is begun again`() throws {
+    @Test func `an interrupted first backup is not valid, and the next backup replaces it`() throws
+    {
         let files = MemoryFileSystem(recording: true)
         let notes = try NoteStore.filled(files, count: 10)
         let expected = try notes.all()
@@ -182,7 +185,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a damaged segment of the store gives no backup, and says which it is`() throws {
+    @Test func `a damaged segment of the store prevents a backup, and the error names the segment`()
+        throws
+    {
         let memory = MemoryFileSystem()
         let story = try story(memory)
         let entry = try #require(story.notes.engine.log.manifest.sealed.last)
@@ -221,7 +226,7 @@ import Testing
 
     // The manifest was not read back: the backup counted as valid, but no process could open it.
     @Test(arguments: ["segment-", "manifest-"])
-    func `a file that does not read back as it was written gives no backup`(
+    func `a file that differs from the written bytes prevents a backup`(
         name: String
     ) throws {
         let memory = MemoryFileSystem()
@@ -239,7 +244,7 @@ import Testing
 
     // A process that waited for the lock of a failed first backup locked a file without a name, and
     // the next process locked a new file in its place: two processes wrote into one directory.
-    @Test func `a lock file that was taken away while it was locked is no lock`() throws {
+    @Test func `a lock on a removed lock file is not valid`() throws {
         let directory = TemporaryDirectory()
         try directory.place("other.txt", "")
         let path = directory.path + "/LOCK"
@@ -265,7 +270,7 @@ import Testing
         second.release()
     }
 
-    @Test func `a directory that is no backup of this store is refused and left alone`() throws {
+    @Test func `a directory that is no backup of this store is refused and not changed`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files, count: 10)
         let other = try NoteStore(files, path: "/other", NoteStore.small)
@@ -307,8 +312,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a store that was set back, or went another way, is not added to its backup`() throws
-    {
+    @Test func `a store with a diverged history is not added to its backup`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files, count: 10)
         let old = files.afterKill()

@@ -25,7 +25,7 @@ import Testing
     // of its backup, and a compaction removed each segment that both had in common. The next backup
     // overwrote the old backup.
     @Test(arguments: [HistoryPolicy.all, .latest])
-    func `a store that was set back, changed and compacted is not added to its backup`(
+    func `a replaced, changed and compacted store is not added to its backup`(
         policy: HistoryPolicy
     ) throws {
         let files = MemoryFileSystem()
@@ -92,7 +92,7 @@ import Testing
     /// commit of a history has a unique tag. A backup succeeds only if the existing backup is a
     /// prefix of the store's history.
     @Test(arguments: Seeds.first(40 * Seeds.rounds))
-    func `only a store that continues its backup is added to it`(seed: UInt64) throws {
+    func `a backup succeeds only for a store that continues it`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var files = MemoryFileSystem()
         var notes = try NoteStore(files, NoteStore.small)

@@ -29,7 +29,7 @@ import Testing
         return try notes.all()
     }
 
-    @Test func `a backup opens for reading with all that it names, and for writing never`() throws {
+    @Test func `a backup opens for reading with all its files, and never for writing`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         let report = try notes.engine.backup(to: Self.path)
@@ -93,7 +93,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `where files cannot be linked they are copied once`() throws {
+    @Test func `a backup copies each file once if links are not possible`() throws {
         let memory = MemoryFileSystem()
         let files = LinkHook(memory) { _ in false }
         let notes = try NoteStore.filled(files)
@@ -119,7 +119,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `another file system takes copies`() throws {
+    @Test func `a backup on another file system consists of copies`() throws {
         let (files, other) = (MemoryFileSystem(), MemoryFileSystem())
         let notes = try NoteStore.filled(files)
         let snapshot = try notes.engine.writeSnapshot()
@@ -130,7 +130,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a segment that a compaction takes away meanwhile is copied all the same`() throws {
+    @Test func `a segment that a compaction removes meanwhile is still copied`() throws {
         let memory = MemoryFileSystem()
         let hook = LinkHook(memory) { _ in true }
         let notes = try NoteStore.filled(hook)
@@ -144,7 +144,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a snapshot goes along, never beyond the end, and the backup opens by it`() throws {
+    @Test func `a backup contains a snapshot within its end, and opens from it`() throws {
         let files = MemoryFileSystem()
         let hook = LinkHook(files) { _ in true }
         let notes = try NoteStore.filled(hook)
@@ -172,7 +172,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the places of consumers go along as they were before, and those forgotten go`()
+    @Test
+    func
+        `a backup contains consumers' earlier positions, and removes those of deleted ones`()
         throws
     {
         let files = MemoryFileSystem()
@@ -196,7 +198,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader of a backup stays where it was while the next one is made`() throws {
+    @Test func `a reader of a backup keeps its version during the next backup`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         try notes.engine.backup(to: Self.path)
@@ -212,7 +214,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader beside the writer, and a backup itself, can be backed up`() throws {
+    @Test func `a read-only store and a backup can be backed up`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         let reader = try NoteStore(files, access: .read, NoteStore.small)
@@ -247,7 +249,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an interruption leaves the older backup, and of a first one nothing`() throws {
+    @Test func `an interrupted backup keeps the older backup, and a first one leaves no files`()
+        throws
+    {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         var calls = 0

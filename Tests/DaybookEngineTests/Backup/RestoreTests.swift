@@ -12,7 +12,7 @@ import Testing
 @Suite struct RestoreTests {
     private static let path = "/backup"
 
-    @Test func `a restored store has the same history, and an identity of its own`() throws {
+    @Test func `a restored store has the same history and a new identity`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         let report = try notes.engine.backup(to: Self.path)
@@ -47,7 +47,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a store is restored as it was at any sequence`() throws {
+    @Test func `a store is restored as of any sequence`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files, count: 8)
         try notes.put("changed", id: 3)
@@ -70,7 +70,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a moment that the backup does not have is refused, and nothing is made`() throws {
+    @Test func `a sequence or time outside the backup is refused, and nothing is created`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files, count: 8)
         let last = try notes.engine.backup(to: Self.path).sequence
@@ -90,7 +90,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a restoration that ends at any moment leaves nothing that opens as a store`()
+    @Test func `an interrupted restore leaves no directory that opens as a store`()
         throws
     {
         let files = MemoryFileSystem(recording: true)
@@ -119,7 +119,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a damaged backup restores nothing`() throws {
+    @Test func `a damaged backup is not restored`() throws {
         let files = MemoryFileSystem()
         let notes = try NoteStore.filled(files)
         try notes.engine.backup(to: Self.path)
@@ -132,7 +132,7 @@ import Testing
 
     /// Runs writers, snapshots and compactions, and makes repeated backups into the same directory.
     @Test(arguments: [Durability.always, .manual])
-    func `a backup under load restores to exactly the sequence that it names`(
+    func `a backup under load restores exactly its reported sequence`(
         durability: Durability
     ) throws {
         let files = MemoryFileSystem()

@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct ChangeReaderTests {
-    @Test func `a reader delivers the changes in the log, and then later ones`() throws {
+    @Test func `a reader delivers earlier and later changes of the log`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let start = notes.engine.position.sequence
         try notes.put("one")
@@ -39,7 +39,7 @@ import Testing
 
     // A reader after an opening, and each lookup of a version, used to read the segment from its
     // start.
-    @Test func `where to begin is known after an opening, and beside a writer`() throws {
+    @Test func `the start position is found after an opening, and beside a writer`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         func fill(_ notes: NoteStore) throws {
@@ -83,7 +83,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `an object that comes back has no version right before`() throws {
+    @Test func `an object that is inserted again has no previous version`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
         try notes.remove(1)
@@ -116,7 +116,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `a transaction of many frames is delivered once and whole`() throws {
+    @Test func `a transaction of many frames is delivered once and completely`() throws {
         let notes = try NoteStore(MemoryFileSystem()) { $0.framePayloadBytes = 512 }
         let start = notes.engine.position.sequence
         try notes.engine.write { transaction in
@@ -166,7 +166,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a compaction does not overtake what the active segment still holds`() throws {
+    @Test func `a compaction keeps the commits of the active segment for a reader`() throws {
         let notes = try NoteStore.filled(MemoryFileSystem())
         let start = notes.engine.position.sequence
         var reader = try ChangeReader(notes.engine, after: start)
@@ -179,7 +179,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a place of another store, or ahead of this one, is refused`() throws {
+    @Test func `a position of another store, or after the last commit, is refused`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let other = try NoteStore(MemoryFileSystem())
         expectError(.historyOfAnotherStore) {
@@ -195,7 +195,7 @@ import Testing
         expectError(.closed) { _ = try ChangeReader(notes.engine, after: 0) }
     }
 
-    @Test func `a place is written as text and read again`() throws {
+    @Test func `a position can be encoded as a string`() throws {
         let place = ChangePosition(store: StoreIdentity(high: 1, low: .max), sequence: 17)
         #expect(place.description == "00000000-0000-0001-ffff-ffffffffffff:17")
         #expect(ChangePosition(place.description) == place)

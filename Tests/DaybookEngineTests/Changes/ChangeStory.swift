@@ -46,7 +46,7 @@ struct ChangeStory: ~Copyable {
         noteUntold()
     }
 
-    // MARK: What happens
+    // MARK: Steps
 
     mutating func step() throws {
         switch Int.random(in: 0..<60, using: &generator) {

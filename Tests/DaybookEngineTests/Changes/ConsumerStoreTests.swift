@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct ConsumerStoreTests {
-    @Test func `a position is kept under its name, across openings`() throws {
+    @Test func `a position is stored under the consumer's name, across openings`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
@@ -56,7 +56,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a restored store has the places of consumers, and a failed restore leaves none`()
+    @Test func `a restored store has the positions of consumers, and a failed restore leaves none`()
         throws
     {
         let files = MemoryFileSystem()
@@ -86,7 +86,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `names that no file could have are refused`() throws {
+    @Test func `names that are invalid as file names are refused`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let consumers = ConsumerStore(notes.engine)
         let long = String(repeating: "x", count: ConsumerStore.nameLengthMax + 1)

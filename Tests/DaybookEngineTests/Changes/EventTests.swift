@@ -57,7 +57,7 @@ import Testing
         return found
     }
 
-    @Test func `events are in the log in their order, and nowhere else`() throws {
+    @Test func `events are in the log in order, and in no index`() throws {
         let (engine, layouts) = try open()
         try append(["a", "b"], engine, layouts[0])
         try append(["c"], engine, layouts[0])
@@ -117,7 +117,7 @@ import Testing
         try engine.close()
     }
 
-    @Test func `events are not put, and objects not appended`() throws {
+    @Test func `an event cannot be put, and an object cannot be appended`() throws {
         let (engine, layouts) = try open()
         let row = try row("x", layouts[0])
         func failure(_ body: (WriteTransaction) throws -> Void) throws -> DaybookError? {

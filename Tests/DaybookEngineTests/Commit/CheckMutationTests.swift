@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the header of a segment is checked although nothing uses its time`() throws {
+    @Test func `the header of a segment is verified, including its unused time`() throws {
         let found = try damaged("segment-", at: 50)
         expectError(.corruption) { _ = try NoteStore(found, NoteStore.small) }
     }
@@ -100,7 +100,7 @@ import Testing
         expectError(.corruption) { _ = try NoteStore(moved, NoteStore.small) }
     }
 
-    @Test func `a frame of another future of the same store is refused`() throws {
+    @Test func `a frame of a diverged history of the same store is refused`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("the past")
@@ -126,7 +126,7 @@ import Testing
 
     // Each frame followed the previous one, but the store accepted a segment that another history
     // had written.
-    @Test func `a whole segment of another future of the same store is refused`() throws {
+    @Test func `a whole segment of a diverged history of the same store is refused`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("the past")
@@ -145,7 +145,7 @@ import Testing
         expectError(.corruption) { _ = try NoteStore(found, access: .read) }
     }
 
-    @Test func `frames that fail their check are not sealed`() throws {
+    @Test func `frames that fail their checksum are not sealed`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for number in 0..<3 { try notes.put("note \(number)") }
@@ -170,7 +170,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a copy that has other bytes, or another state, does not become a store`() throws {
+    @Test func `a copy with other bytes or another state does not become a store`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
@@ -197,7 +197,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the hash of a manifest is in itself and in CURRENT`() throws {
+    @Test func `the hash of a manifest is verified in the manifest and in CURRENT`() throws {
         let fileSystem = MemoryFileSystem()
         try NoteStore.filled(fileSystem).closeProven()
         let file = ManifestFile(fileSystem: fileSystem, directory: NoteStore.path)
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `a compaction that wrote other bytes than it meant fails`() throws {
+    @Test func `a compaction that wrote wrong bytes fails`() throws {
         let notes = try NoteStore.filled(MemoryFileSystem())
         let entry = try #require(notes.engine.log.manifest.sealed.first)
         try notes.engine.log.verify(entry)
@@ -244,7 +244,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a compaction on a disk that keeps other bytes changes nothing`() throws {
+    @Test func `a compaction on a disk that stores wrong bytes changes nothing`() throws {
         let disk = SpoilingFileSystem(base: MemoryFileSystem())
         let notes = try NoteStore.filled(disk)
         let (before, manifest) = (try notes.all(), notes.engine.log.manifest)
@@ -256,7 +256,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `verification reads what no scan reads, the seal of a segment, too`() throws {
+    @Test func `verification reads everything, including the seal of a segment`() throws {
         let fileSystem = MemoryFileSystem()
         try NoteStore.filled(fileSystem).closeProven()
         #expect(try Engine.verify(NoteStore.path, fileSystem).findings == [])
@@ -296,7 +296,7 @@ import Testing
         _ = try PageSpace.open(snapshot: try fileSystem.open("/s", .read))
     }
 
-    @Test func `header and trailer of a snapshot belong together`() throws {
+    @Test func `the header and the trailer of a snapshot must match`() throws {
         let (one, other) = (try snapshot(1, value: 1), try snapshot(2, value: 2))
         try #require(one.count == other.count)
         try open(snapshot: one)
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func `directory and trailer of a snapshot belong together`() throws {
+    @Test func `the directory and the trailer of a snapshot must match`() throws {
         // Two snapshots of one version, so that header and metadata are equal.
         let (one, other) = (try snapshot(1, value: 1), try snapshot(1, value: 2))
         try #require(one.count == other.count && one[..<64] == other[..<64])

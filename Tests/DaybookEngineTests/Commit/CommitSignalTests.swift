@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct CommitSignalTests {
-    @Test func `a waiting task is woken by a later commit, and not by an earlier one`() async {
+    @Test func `a later commit wakes a waiting task, and an earlier one does not`() async {
         let signal = CommitSignal()
         signal.advance(to: 3)
         await signal.wait(after: 2)
@@ -36,7 +36,7 @@ import Testing
         #expect(ends.withLock { $0 } == 1)
     }
 
-    @Test func `a cancelled task waits no longer`() async {
+    @Test func `a cancelled task stops waiting`() async {
         let signal = CommitSignal()
         for _ in 0..<200 {
             let waiting = Task { await signal.wait(after: 0) }
@@ -62,7 +62,7 @@ import Testing
         #expect(heard.withLock { $0 } == [1, 5])
     }
 
-    @Test func `an object that a listener holds may use the signal in its deinit`() {
+    @Test func `the deinit of an object that a listener retains may use the signal`() {
         final class Held: Sendable {
             let signal: CommitSignal
             let asked: DispatchSemaphore

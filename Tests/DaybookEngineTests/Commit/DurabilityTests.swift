@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    func `with weaker durability a commit is visible at once, and signalled when it is durable`()
+    func `a commit below always is visible at once, and signalled when it is durable`()
         throws
     {
         let gate = SyncGate()
@@ -73,7 +73,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `syncs at intervals do not wait for maintenance`() throws {
+    @Test func `interval syncs do not wait for maintenance`() throws {
         let notes = try NoteStore(MemoryFileSystem()) {
             $0.durability = .interval(.milliseconds(2))
         }
@@ -136,7 +136,7 @@ import Testing
 
     // The sync of one writer covered a commit that another had appended and not applied yet: that
     // commit returned, but stayed invisible until the next sync.
-    @Test func `a commit that another's sync has covered is visible as soon as it is applied`()
+    @Test func `a commit that another writer's sync covered is visible once it is applied`()
         throws
     {
         let space = PageSpace()
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test
-    func `a failed sync poisons the store: reads work, and every write reports the reason`()
+    func `a failed sync poisons the store, so that reads work and each write reports the reason`()
         throws
     {
         let gate = SyncGate()

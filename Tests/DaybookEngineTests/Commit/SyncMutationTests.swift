@@ -21,21 +21,21 @@ import Testing
 /// - `Log.close`, after the truncation: `a clean close is clean after a power cut, too`
 /// - `SegmentFile.create`: crash
 /// - `FileSystem.write`, of CURRENT and of a manifest alone: crash
-/// - `LogRecovery.cutTail`: `what recovery did is not undone by a power cut`
+/// - `LogRecovery.cutTail`: `a power cut after a recovery does not undo it`
 /// - `LogRecovery.rewriteUnsyncedTail`: crash, after a kill, and the same test
 /// - `LogRecovery.finishCut`: the same test
-/// - `LogRecovery.run`, of a reader: `a reader that opens syncs what no sync is known to cover`
-/// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
+/// - `LogRecovery.run`, of a reader: `a reader that opens syncs commits that may not be durable`
+/// - `Quarantine.keep`: `recovery quarantines bytes before it truncates them`
 /// - `SegmentBuilder.finish`: crash
 /// - `SnapshotStore.fill`: `a snapshot that was written survives a power cut`
-/// - `Log.followActiveSegment`, called by `follow`: `a follower shows nothing that a power cut
-///   could take`
+/// - `Log.followActiveSegment`, called by `follow`: `a follower shows no commit that a power cut
+///   could revert`
 /// - called by `adopt` for the segment in which the writer continues: `a follower that continues in
-///   a new segment shows nothing of it unsynced`
+///   a new segment shows no unsynced commit of it`
 /// - called by `adopt` for the previous segment: nothing, because a writer syncs a sealed segment
 ///   before the manifest names it as sealed
-/// - the timer of `.interval`: `syncs at intervals do not wait for maintenance`
-/// - `RealFile.sync`: `each error number has its code`; and `fdatasync` below it: `both syncs ask
+/// - the timer of `.interval`: `interval syncs do not wait for maintenance`
+/// - `RealFile.sync`: `each error number has its code`; and `fdatasync` below it: `both syncs call
 ///   the operating system`. (`F_FULLFSYNC`, on Darwin only, was not tried.)
 ///
 /// Waits for the commit's sync
@@ -49,16 +49,16 @@ import Testing
 /// Syncs of directories
 /// - `ManifestFile.point`, CURRENT: crash
 /// - `FileSystem.replaceAtomically`, the manifest and the files that it names first: crash
-/// - `LogDirectory.openForWriting`, CURRENT again: `a kill and then a power cut lose nothing that
-///   was acknowledged`
-/// - `LogDirectory.openForReading`, the same for a reader: `a reader that opens makes the names
-///   durable that it goes by`
-/// - `Quarantine.keep`: `bytes that are cut are in quarantine first`
-/// - `Quarantine.move`, both syncs: `a move to quarantine is made durable at both ends`
+/// - `LogDirectory.openForWriting`, CURRENT again: `a kill and then a power cut lose no
+///   acknowledged commit`
+/// - `LogDirectory.openForReading`, the same for a reader: `a reader that opens syncs the directory
+///   whose names it uses`
+/// - `Quarantine.keep`: `recovery quarantines bytes before it truncates them`
+/// - `Quarantine.move`, both syncs: `a move to quarantine is durable in both directories`
 /// - `SnapshotStore.write`: `a snapshot that was written survives a power cut`
-/// - `Log.discard`: `segments that a compaction replaced do not come back after a power cut`
-/// - `RealFileSystem.createDirectory`, `RealFileSystem.syncDirectory`: `a directory is synced by
-///   the call for names`
+/// - `Log.discard`: `segments that a compaction replaced do not reappear after a power cut`
+/// - `RealFileSystem.createDirectory`, `RealFileSystem.syncDirectory`: `names are synced with the
+///   call for directories`
 /// - `fsync` instead of `fdatasync` for names: nothing; ext4 kept the names with either call
 ///
 /// Comparisons of checksums
@@ -70,40 +70,40 @@ import Testing
 ///   damage does not detect it, because the checksum of the whole frame is compared later
 /// - the padding of a frame, the header of a segment, the hash of a manifest in CURRENT and in
 ///   itself, the length of a sealed segment: the corresponding tests in `CheckMutationTests`
-/// - the content that a compaction wrote (`Segment.requireContent`): `a compaction that wrote other
-///   bytes than it meant fails`; and its call (`SegmentBuilder.finish`): `a compaction on a disk
-///   that keeps other bytes changes nothing`
+/// - the content that a compaction wrote (`Segment.requireContent`): `a compaction that wrote wrong
+///   bytes fails`; and its call (`SegmentBuilder.finish`): `a compaction on a disk that stores
+///   wrong bytes changes nothing`
 /// - the output of a compressor or a transform (`PayloadCodec.gives`): `a transform that does not
 ///   restore the payload is not used`
 /// - the position at which a snapshot resumes (`TailScanner`): `a snapshot over frames that changed
 ///   is corruption`
-/// - the end at which a store was closed (`LogRecovery.run`): `a whole segment of another future of
-///   the same store is refused`
+/// - the end at which a store was closed (`LogRecovery.run`): `a whole segment of a diverged
+///   history of the same store is refused`
 /// - metadata and groups of a snapshot: `a flipped bit anywhere is an error and never a wrong
-///   result`; its directory: `directory and trailer of a snapshot belong together`, which damage
+///   result`; its directory: `the directory and the trailer of a snapshot must match`, which damage
 ///   does not detect, because zstd and the groups' checksums detect that damage
-/// - its header and trailer, each: `header and trailer of a snapshot belong together`
-/// - its store: `a snapshot of another store is passed over`, and, when it is verified, `a snapshot
+/// - its header and trailer, each: `the header and the trailer of a snapshot must match`
+/// - its store: `a snapshot of another store is skipped`, and, when it is verified, `a snapshot
 ///   of another store is repairable and never used`
 /// - store, number and name of a segment, each: `a segment of another store, number or first
 ///   sequence is refused`
 /// - generation and name of a manifest: `a manifest under the name of another generation is
 ///   refused`
-/// - the chain alone: `a frame of another future of the same store is refused`
-/// - a sealed file's hash in a verification: `verification reads what no scan reads, the seal of a
-///   segment, too`
+/// - the chain alone: `a frame of a diverged history of the same store is refused`
+/// - a sealed file's hash in a verification: `verification reads everything, including the seal of
+///   a segment`
 /// - the hash of the state and of each snapshot's state in a verification, and the locations of
 ///   their objects: `verification finds wrong trees that no replay checks, by their content and
 ///   locations`
-/// - a replay of the log and the live state (`ReplayCheck`): `an index entry that leads to another
-///   object's record is noticed`
-/// - the rows in the hash of a state, and their objects (`StateRows`): `another row, or the same
-///   rows of other objects, make another hash`
-/// - the end of `Tail.completeFromFile`: `frames that fail their check are not sealed`
+/// - a replay of the log and the live state (`ReplayCheck`): `an index entry with the location of
+///   another object is detected`
+/// - the rows in the hash of a state, and their objects (`StateRows`): `a different row, or the
+///   same rows of other objects, give another hash`
+/// - the end of `Tail.completeFromFile`: `frames that fail their checksum are not sealed`
 /// - the end of `LogRecovery.rewriteUnsyncedTail`: `frames that change after the scan are not
 ///   written again`
-/// - of a copy that is read back, the bytes and the state (`Engine.checkedHash`): `a copy that has
-///   other bytes, or another state, does not become a store`
+/// - of a copy that is read back, the bytes and the state (`Engine.checkedHash`): `a copy with
+///   other bytes or another state does not become a store`
 ///
 /// Rules
 /// - the torn-tail rule (`durableClaim`): damage, and `damage that a later frame claims to be
@@ -158,7 +158,7 @@ import Testing
         )
     }
 
-    @Test func `bytes that are cut are in quarantine first`() throws {
+    @Test func `recovery quarantines bytes before it truncates them`() throws {
         let (fileSystem, bytes) = try torn()
         let recovered = try NoteStore(fileSystem, NoteStore.small)
         #expect(recovered.engine.openReport.recovery.tornBytes == bytes.count)
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `what recovery did is not undone by a power cut`(isTorn: Bool) throws {
+    func `a power cut after a recovery does not undo it`(isTorn: Bool) throws {
         // With a torn tail, the tail is cut. Otherwise the last commits move to another segment.
         let killed = MemoryFileSystem()
         let notes = try NoteStore.filled(killed, count: 3)
@@ -196,7 +196,7 @@ import Testing
         try recovered.closeProven()
     }
 
-    @Test func `a segment of an unknown number is put away, not removed`() throws {
+    @Test func `a segment with an unknown number is quarantined, not removed`() throws {
         let base = MemoryFileSystem()
         try NoteStore.filled(base).closeProven()
         var files = base.contents
@@ -215,7 +215,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a move to quarantine is made durable at both ends`() throws {
+    @Test func `a move to quarantine is durable in both directories`() throws {
         let fileSystem = SyncedDirectories(base: MemoryFileSystem())
         try fileSystem.createDirectory("/store")
         try fileSystem.open("/store/a", .create).close()
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `a follower shows nothing that a power cut could take`() throws {
+    @Test func `a follower shows no commit that a power cut could revert`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem) { $0.durability = .manual }
         try notes.put("one")
@@ -251,7 +251,8 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a follower that continues in a new segment shows nothing of it unsynced`() throws {
+    @Test func `a follower that continues in a new segment shows no unsynced commit of it`() throws
+    {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem) { $0.durability = .manual }
         try notes.put("one")
@@ -267,7 +268,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `segments that a compaction replaced do not come back after a power cut`() throws {
+    @Test func `segments that a compaction replaced do not reappear after a power cut`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore.filled(fileSystem)
         let replaced = fileSystem.paths("segment-").dropLast()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SyncOrderTests {
     // The operating system reports a failed sync once. A concurrent sync of the same segment by a
     // roll returned success, so lost commits counted as durable.
-    @Test func `a roll does not sync beside a failing sync`() throws {
+    @Test func `a roll does not sync concurrently with a failing sync`() throws {
         let broken = LateFailure()
         let base = MemoryFileSystem()
         let notes = try NoteStore(LateFailureFileSystem(base: base, failure: broken)) {
@@ -33,7 +33,7 @@ import Testing
         try? notes.engine.close()
     }
 
-    @Test func `a directory is synced by the call for names`() throws {
+    @Test func `names are synced with the call for directories`() throws {
         let names = Atomic(0)
         var calls = SystemCalls.live
         let live = calls.syncNames

@@ -21,7 +21,8 @@ import Testing
 
     /// The segments stayed on the full disk, and each later snapshot named them, so the next
     /// opening rejected it.
-    @Test func `a compaction that cannot be named leaves no segment, and no snapshot names one`()
+    @Test
+    func `a compaction whose manifest fails leaves no segment, and no snapshot refers to one`()
         throws
     {
         let counting: Set<FaultFileSystem.Operation> = [.rename]
@@ -127,7 +128,7 @@ import Testing
 
     /// Records that were superseded while the compaction started were dropped, but the history
     /// floor stayed below them.
-    @Test func `the state at the history floor is whole beside a writer`() throws {
+    @Test func `the state at the history floor is complete beside a writer`() throws {
         let notes = try NoteStore(MemoryFileSystem()) { $0.durability = .manual }
         let ids = try (0..<4).map { try notes.put("first \($0)") }
         for _ in 0..<20 {

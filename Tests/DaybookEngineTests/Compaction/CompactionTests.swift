@@ -55,7 +55,7 @@ import Testing
     // A segment could only end where a payload and a transaction ended together: long transactions
     // gave one segment that grew beyond the offsets that the log can address.
     @Test(arguments: [HistoryPolicy.all, .latest])
-    func `long transactions do not give longer segments`(
+    func `long transactions do not make segments longer`(
         policy: HistoryPolicy
     ) throws {
         let files = MemoryFileSystem()
@@ -106,7 +106,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a plan says what a compaction then does and changes nothing`() throws {
+    @Test func `a plan predicts the compaction and changes nothing`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try worn(fileSystem)
         let files = fileSystem.contents
@@ -119,7 +119,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the files of replaced segments go, and nothing else`() throws {
+    @Test func `a compaction removes the replaced segments and no other file`() throws {
         let fileSystem = MemoryFileSystem()
         try fileSystem.createDirectory(NoteStore.path)
         let notes = try worn(fileSystem)
@@ -136,7 +136,7 @@ import Testing
         #expect(fileSystem.contents[NoteStore.path + "/stranger"] == [1, 2, 3])
     }
 
-    @Test func `a compaction that is interrupted leaves everything as it was`() throws {
+    @Test func `an interrupted compaction changes nothing`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try worn(fileSystem)
         let segments = fileSystem.paths("segment-")
@@ -157,7 +157,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `progress rises to one`() throws {
+    @Test func `progress increases to one`() throws {
         let notes = try worn(MemoryFileSystem())
         var seen: [Double] = []
         _ = try notes.engine.compact(.latest, progress: { seen.append($0) })
@@ -168,7 +168,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a reader of an older version reads on while its segments are replaced`() throws {
+    @Test func `a reader of an older version continues while its segments are replaced`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try worn(fileSystem)
         let all = try notes.all()
@@ -235,7 +235,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the space of replaced segments comes back when their last reader leaves`() throws {
+    @Test func `the space of replaced segments is freed when their last reader ends`() throws {
         let notes = try worn(MemoryFileSystem())
         var numbers: [UInt32] = []
         try notes.engine.read { _ in
@@ -248,7 +248,8 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a compaction that fails at any call loses nothing, now or in the next one`() throws
+    @Test func `a compaction that fails at any call loses nothing, and neither does the next one`()
+        throws
     {
         // The index entries had moved to the new segments when writing the manifest failed. The
         // next compaction then considered the records of the old segments superseded and dropped

@@ -34,7 +34,7 @@ import Testing
         try view.rows(notes.entity, from: 0, limit: .max).map { try notes.text(of: $0) }
     }
 
-    @Test func `a view of trees that were replaced keeps its segments`() throws {
+    @Test func `a view of replaced trees keeps its segments`() throws {
         let notes = try writer(MemoryFileSystem())
         for number in 0..<60 { try notes.put("first \(number)") }
         let engine = notes.engine
@@ -94,7 +94,7 @@ import Testing
 
     // A refresh adopted a manifest and failed afterwards. The next refresh saw only additional
     // frames, and the dropped objects stayed visible in the reader.
-    @Test func `a refresh that fails half way is not taken for a complete one`() throws {
+    @Test func `a refresh that fails half way is repeated completely`() throws {
         var call = 0
         var failedCount = 0
         while true {
@@ -118,7 +118,7 @@ import Testing
         #expect(failedCount > 10)
     }
 
-    @Test func `the layouts of new rows are known before the rows can be seen`() throws {
+    @Test func `a reader knows the layouts of new rows before the rows are visible`() throws {
         let notes = try writer(MemoryFileSystem())
         try notes.put("one")
         let space = PageSpace()

@@ -19,7 +19,7 @@ import Testing
         return found
     }
 
-    @Test func `history is read to the last durable commit and no further`() throws {
+    @Test func `history ends at the last durable commit`() throws {
         let gate = SyncGate()
         let fileSystem = GatedFileSystem(MemoryFileSystem(), gate)
         let notes = try NoteStore(fileSystem)
@@ -50,7 +50,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a copy holds no commit that its source could still lose`() throws {
+    @Test func `a copy contains no commit that its source could still lose`() throws {
         let gate = SyncGate()
         let memory = MemoryFileSystem()
         let notes = try NoteStore(GatedFileSystem(memory, gate))
@@ -68,7 +68,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `events from below the history floor are refused, and the remaining ones are not`()
+    @Test func `events below the history floor are refused, and later ones are not`()
         throws
     {
         let notes = try NoteStore(MemoryFileSystem())

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(8 * Seeds.rounds))
-    func `the differences of links lead from one version to the other`(seed: UInt64) throws {
+    func `applying link differences to one version gives the other`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try GraphStore(MemoryFileSystem())
         var nodes: [UInt64] = []
@@ -116,7 +116,7 @@ import Testing
         _ = try transaction.changes.setList(number, source, from: base.map(\.position), to: list)
     }
 
-    @Test func `many links are compared in pieces`() throws {
+    @Test func `the differences of many links are compared in parts`() throws {
         let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
         let count = 5_000
         try store.engine.write { transaction in

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a transaction is returned once and whole, in small frames and in blocks`(
+    func `a transaction is returned once and completely, in small frames and in blocks`(
         isCompacted: Bool
     ) throws {
         let notes = try store()

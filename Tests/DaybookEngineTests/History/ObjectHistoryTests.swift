@@ -22,7 +22,8 @@ import Testing
         try versions.map { version in try version.row.map { try notes.text(of: $0) } }
     }
 
-    @Test func `the versions of an object come newest first, with author and time`() throws {
+    @Test func `the versions of an object are returned newest first, with author and time`() throws
+    {
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
         try notes.put("other")
@@ -44,7 +45,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `versions that stand close together are read together, and hold no frames`() throws {
+    @Test func `adjacent versions are read together, and retain no frames`() throws {
         let disk = CountingDisk(fileSystem)
         let notes = try NoteStore(disk)
         let text = String(repeating: "text ", count: 30)
@@ -60,7 +61,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the history of an object that never was is empty`() throws {
+    @Test func `the history of an object that never existed is empty`() throws {
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
         let (found, end) = try versions(notes, 9)
@@ -69,7 +70,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a history ends with what compaction left, and says so`() throws {
+    @Test func `a history reports where a compaction truncated it`() throws {
         let notes = try NoteStore(fileSystem)
         for number in 1...3 { try notes.put("\(number)") }
         try notes.put("1b", id: 1)
@@ -93,7 +94,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a version that the log never had is corruption`() throws {
+    @Test func `a version that is missing in the log is corruption`() throws {
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
         let lookup = VersionLookup(notes.engine)
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(6 * Seeds.rounds))
-    func `every version of every object is found, however the log is written`(seed: UInt64) throws {
+    func `every version of every object is found in every form of the log`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let segment = [1, 4, 64].randomElement(using: &generator).map { $0 << 10 } ?? 1024
         let frame = [128, 2048].randomElement(using: &generator) ?? 128

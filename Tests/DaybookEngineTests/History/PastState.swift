@@ -81,7 +81,7 @@ struct PastState: Equatable {
 }
 
 extension Engine {
-    /// Compares every available version, created in both ways, with a replay of the log.
+    /// Compares every available version, reverted and replayed, with a replay of the log.
     func demandPast() throws {
         let newest = try visibleSequence
         for sequence in max(historyFloor, 1)...max(newest, 1) where sequence <= newest {

@@ -26,7 +26,7 @@ import Testing
         try view.row(notes.entity, id).map { try notes.text(of: $0) }
     }
 
-    @Test func `a version takes memory for later changes, and no space in files`() throws {
+    @Test func `a past version takes memory for the later changes, and no disk space`() throws {
         let notes = try filled(50_000)
         let past = try notes.engine.visibleSequence
         for id in 1...20 as ClosedRange<UInt64> { try notes.put("changed", id: id * 2_000) }
@@ -50,7 +50,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the newest version is held as it is`() throws {
+    @Test func `a past version at the newest sequence shares the current trees`() throws {
         let notes = try filled(10)
         let newest = try notes.engine.visibleSequence
         let pinned = notes.engine.slot.current
@@ -62,7 +62,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a version is read on after compactions that drop all it is made of`() throws {
+    @Test func `a past version stays readable after compactions that drop its segments`() throws {
         let notes = try filled(2_000)
         let past = try notes.engine.visibleSequence
         for id in 1...500 as ClosedRange<UInt64> { try notes.put("changed", id: id) }
@@ -85,7 +85,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an object whose history was dropped is in no version`() throws {
+    @Test func `an object with dropped history is in no past version`() throws {
         let notes = try filled(10)
         try notes.remove(3)
         try notes.put("a", id: 4)
@@ -101,7 +101,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `if a snapshot is damaged, the version comes from the log`() throws {
+    @Test func `a past version is replayed from the log if a snapshot is damaged`() throws {
         try filled(40_000).engine.close()
         let path = try #require(fileSystem.paths("snapshot-").last)
         let files = fileSystem.afterKill(changing: path) { bytes in
@@ -117,7 +117,7 @@ import Testing
         try notes.engine.close()
     }
 
-    @Test func `a reader beside the writer has versions of the past, too`() throws {
+    @Test func `a read-only store has past versions too`() throws {
         let notes = try filled(3_000)
         let past = try notes.engine.visibleSequence
         let follower = try NoteStore(fileSystem, access: .read)
@@ -133,7 +133,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a time is the last commit at it or before it`() throws {
+    @Test func `a time selects the last commit at or before it`() throws {
         let notes = try filled(5)
         var times: [UInt64: Int64] = [:]
         for number in 0..<6 { try notes.put("later \(number)", id: 1) }
@@ -152,7 +152,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a time is found without reading most of the log`() throws {
+    @Test func `a time is found by reading a small part of the log`() throws {
         let notes = try NoteStore(fileSystem) { $0.log.segmentSizeBytes = 2 << 10 }
         for number in 0..<400 { try notes.put("note \(number)") }
         var times: [(sequence: UInt64, time: Int64)] = []
@@ -184,7 +184,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an interrupted view is a typed error and leaves nothing behind`() throws {
+    @Test func `an interrupted view is a typed error and leaves no resources`() throws {
         let notes = try filled(100)
         let past = try notes.engine.visibleSequence
         try notes.put("changed", id: 1)

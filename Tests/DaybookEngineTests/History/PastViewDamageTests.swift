@@ -32,7 +32,7 @@ import Testing
         return past
     }
 
-    @Test func `a query of the past can continue in indexes that are newer than its version`()
+    @Test func `a query of the past continues in indexes that are newer than its version`()
         throws
     {
         let past = try fill()

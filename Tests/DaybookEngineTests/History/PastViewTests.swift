@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(12 * Seeds.rounds))
-    func `links and lists of every version are those of a fresh replay`(seed: UInt64) throws {
+    func `links and lists of every version equal those of a fresh replay`(seed: UInt64) throws {
         do {
             var history = try GraphHistory(seed: seed)
             for round in 1...50 {
@@ -231,7 +231,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(12 * Seeds.rounds))
-    func `indexes of every version are those of a fresh replay`(seed: UInt64) throws {
+    func `indexes of every version equal those of a fresh replay`(seed: UInt64) throws {
         do {
             var history = try AccountHistory(seed: seed)
             for round in 1...60 {

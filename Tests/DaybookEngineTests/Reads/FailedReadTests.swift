@@ -58,7 +58,7 @@ import Testing
         throw Difference(what: "an opening that goes on without the rows")
     }
 
-    @Test func `a read that fails once makes no opening forget an object`() throws {
+    @Test func `an opening with one failed read forgets no object`() throws {
         var accounts = try fill(AccountStore.all)
         accounts[11] = account(11)
         var refusedCount = 0
@@ -88,7 +88,7 @@ import Testing
         Issue.record("the opening never ran out of reads")
     }
 
-    @Test func `objects that can be read again refuse nothing, and are in their indexes`() throws {
+    @Test func `objects that are readable again refuse no put, and are in their indexes`() throws {
         var accounts = try fill(AccountStore.all)
         let (store, disk) = try openedWithout()
         let eighth = try #require(accounts[8])
@@ -111,7 +111,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a transaction changes and gives up objects that it could read again`() throws {
+    @Test func `a transaction changes and removes objects that are readable again`() throws {
         var accounts = try fill(AccountStore.all)
         let (store, disk) = try openedWithout()
         disk.recover()
@@ -145,7 +145,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a primary key leads to an object that can be read again`() throws {
+    @Test func `a primary key finds an object that is readable again`() throws {
         var accounts = try fill([AccountStore.primaryCode])
         let (store, disk) = try openedWithout([AccountStore.primaryCode])
         disk.recover()

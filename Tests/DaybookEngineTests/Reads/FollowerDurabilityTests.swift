@@ -7,7 +7,7 @@ import Testing
 
 /// A reader in another process shows nothing that a power cut could still revert.
 @Suite struct FollowerDurabilityTests {
-    @Test func `a reader that opens syncs what no sync is known to cover`() throws {
+    @Test func `a reader that opens syncs commits that may not be durable`() throws {
         let memory = MemoryFileSystem()
         let notes = try NoteStore(memory) { $0.durability = .manual }
         try notes.put("one")
@@ -30,7 +30,7 @@ import Testing
     // A recovery had rewritten the last commits and replaced CURRENT, and its sync of the directory
     // failed. The manifest declared the commits durable, so a reader showed them without a sync. A
     // power cut restored the old CURRENT and the old segment without these commits.
-    @Test func `a reader that opens makes the names durable that it goes by`() throws {
+    @Test func `a reader that opens syncs the directory whose names it uses`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem) { $0.durability = .manual }
         try notes.put("one")
@@ -73,7 +73,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a failed refresh by the timer is forgotten after a later one succeeds`() throws {
+    @Test func `a failed automatic refresh is cleared when a later one succeeds`() throws {
         let memory = MemoryFileSystem()
         let notes = try NoteStore(memory)
         let follower = try NoteStore(memory, access: .read)

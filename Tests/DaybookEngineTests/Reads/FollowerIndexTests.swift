@@ -35,7 +35,7 @@ import Testing
 
     private let plain = [AccountStore.place, AccountStore.city]
 
-    @Test func `a reader opens without the indexes that need not be complete`() throws {
+    @Test func `a reader opens without indexes that may be incomplete`() throws {
         var store = try writer([])
         let accounts = try fill(store, 3_000)
         try store.engine.writeSnapshot()
@@ -56,7 +56,8 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a reader builds what its writer adds, and stops when it is closed`() throws {
+    @Test func `a reader builds indexes that its writer adds, and stops when it is closed`() throws
+    {
         let store = try writer([])
         let accounts = try fill(store, 5_000)
         let (one, other) = (try reader(fileSystem), try reader(fileSystem))
@@ -81,7 +82,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `what a reader has to build at once ends when it is closed`() throws {
+    @Test func `a required index build of a reader ends when the reader is closed`() throws {
         let store = try writer([])
         _ = try fill(store, 5_000)
         let hooked = ReadHook(base: fileSystem)

@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `in a random history over damaged frames every answer is right`(seed: UInt64) throws {
+    func `every answer of a random history over damaged frames is right`(seed: UInt64) throws {
         do {
             var history = try History(seed: seed)
             for _ in 0..<40 { try history.step() }

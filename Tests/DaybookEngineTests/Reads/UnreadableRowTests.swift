@@ -60,7 +60,9 @@ import Testing
         while try store.engine.buildIndexSlice(limit: 7) {}
     }
 
-    @Test func `new indexes over unreadable objects lack only these, and report them`() throws {
+    @Test func `new indexes over unreadable objects lack only these objects, and report them`()
+        throws
+    {
         var accounts = try fill([])
         let store = try AccountStore(try spoilt())
         try finish(store)
@@ -155,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [Engine.Access.write, .read])
-    func `an opening finds the entries of a row that was replaced and cannot be read`(
+    func `an opening finds the index entries of a replaced row that is unreadable`(
         access: Engine.Access
     ) throws {
         var accounts = try fill(AccountStore.all)
@@ -175,7 +177,7 @@ import Testing
         try again.engine.close()
     }
 
-    @Test func `an opening notes objects whose new rows cannot be read`() throws {
+    @Test func `an opening records objects whose new rows are unreadable`() throws {
         var accounts = try fill(AccountStore.all)
         let store = try AccountStore(fileSystem)
         try store.engine.write { transaction in
@@ -206,7 +208,7 @@ import Testing
         try again.engine.close()
     }
 
-    @Test func `an object whose row cannot be read can be replaced and removed`() throws {
+    @Test func `an object with an unreadable row can be replaced and removed`() throws {
         var accounts = try fill(AccountStore.all)
         let store = try AccountStore(try spoilt())
         #expect(code { _ = try store.account(12) } == .corruption)
@@ -241,7 +243,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `what can be read again is added by the next opening`() throws {
+    @Test func `the next opening adds objects that are readable again`() throws {
         let accounts = try fill([])
         let files = try spoilt()
         var store = try AccountStore(files)

@@ -16,7 +16,7 @@ import Testing
 
     // The second opening found the preallocated end that the first had left, because a close
     // without a write took the end mark of the previous close for its own.
-    @Test func `an opening that writes nothing ends cleanly whatever it found`() throws {
+    @Test func `an opening that writes nothing closes cleanly, whatever state it found`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
@@ -48,7 +48,7 @@ import Testing
 
     // A snapshot named the active segment although it was empty. Recovery replaced that segment,
     // and the next opening had to read the whole log.
-    @Test func `a snapshot taken right after a roll outlives a recovery`() throws {
+    @Test func `a snapshot that was written right after a roll survives a recovery`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem, Self.small)
         for number in 0..<20 { try notes.put("note \(number)") }
@@ -66,7 +66,7 @@ import Testing
     // The process died between replacing CURRENT and the sync of the directory. The next process
     // trusted the new name and removed files that the old one needs; then a power cut restored the
     // old name.
-    @Test func `a kill and then a power cut lose nothing that was acknowledged`() throws {
+    @Test func `a kill and then a power cut lose no acknowledged commit`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
         let notes = try NoteStore(fileSystem, Self.small)
         for number in 0..<12 {
@@ -94,7 +94,7 @@ import Testing
 
     // A roll committed its manifest and then failed to read the new segment's header. The next
     // commit sealed the old segment again, and the log contained a sequence twice.
-    @Test func `a roll may fail at any call and is made again`() throws {
+    @Test func `a roll that fails at any call is repeated`() throws {
         var failureCount = 0
         for call in 1... {
             let base = MemoryFileSystem()
@@ -160,7 +160,7 @@ import Testing
     }
 
     // The empty segment was removed before the segment with frames was checked.
-    @Test func `a store without CURRENT is refused and stays as it is`() throws {
+    @Test func `a store without CURRENT is refused and not changed`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
@@ -197,7 +197,7 @@ import Testing
 
     // A commit that met an unreadable page, while the log was unreadable too, left incompletely
     // changed trees, and the next commit trapped on them.
-    @Test func `reads that fail for ever give typed errors and lose nothing`() throws {
+    @Test func `permanently failing reads give typed errors and lose nothing`() throws {
         let base = MemoryFileSystem()
         let notes = try NoteStore(base)
         for number in 0..<300 { try notes.put("note \(number)") }

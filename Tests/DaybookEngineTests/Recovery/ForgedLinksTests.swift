@@ -38,7 +38,7 @@ import DaybookMaintenance
         return MemoryFileSystem(contents: contents)
     }
 
-    @Test func `a snapshot that is as it was written is sound`() throws {
+    @Test func `an unchanged snapshot is accepted`() throws {
         let report = try Engine.verify(NoteStore.path, try Self.forged { _, _ in })
         #expect(report.snapshotCount == 1)
         #expect(!report.findings.contains { $0.severity > .note })
@@ -46,7 +46,7 @@ import DaybookMaintenance
 
     /// Using such a position would write a record that no reader accepts.
     @Test(arguments: [[], [0x90, 0], [UInt8](repeating: 1, count: 5000)])
-    func `a position that no record can contain is invalid, and the list comes from the log`(
+    func `an invalid list position is rejected, and the list is replayed from the log`(
         position: [UInt8]
     )
         throws

@@ -49,14 +49,14 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a snapshot that is as it was written is used`() throws {
+    @Test func `an unchanged snapshot is used`() throws {
         let notes = try NoteStore(try store { _, _ in }, NoteStore.small)
         #expect(notes.engine.openReport.rejectedSnapshots.isEmpty)
         #expect(notes.engine.openReport.snapshotSequence != nil)
         try notes.closeProven()
     }
 
-    @Test func `a tree of another kind`() throws {
+    @Test func `a snapshot with a tree of another kind is rejected`() throws {
         try expectPassedOver { space, notes in
             try space.remove(IndexTree.entities, 0)
             try space.remove(IndexTree.entities, UInt64(notes.entity))
@@ -65,34 +65,34 @@ import Testing
     }
 
     @Test(arguments: [UInt64(IndexTree.entityMax) + 1, 0xF000_0000, 0xFFFF_FFFF, .max])
-    func `an entity that there is no tree for`(_ entity: UInt64) throws {
+    func `a snapshot with an impossible entity number is rejected`(_ entity: UInt64) throws {
         try expectPassedOver { space, _ in
             try space.put(IndexTree.entities, entity, WordValue(first: 1, second: 0))
         }
     }
 
     @Test(arguments: [0, 4, UInt64(Int64.max), .max])
-    func `a count of objects that the ids contradict`(_ count: UInt64) throws {
+    func `a snapshot whose object count contradicts the ids is rejected`(_ count: UInt64) throws {
         try expectPassedOver { space, notes in
             try space.put(
                 IndexTree.entities, UInt64(notes.entity), WordValue(first: 4, second: count))
         }
     }
 
-    @Test func `ids that begin with none`() throws {
+    @Test func `a snapshot whose next id is zero is rejected`() throws {
         try expectPassedOver { space, notes in
             try space.put(
                 IndexTree.entities, UInt64(notes.entity), WordValue(first: 0, second: 3))
         }
     }
 
-    @Test func `a sequence that leaves none for the next`() throws {
+    @Test func `a snapshot at the highest sequence is rejected`() throws {
         try expectPassedOver { space, _ in
             try space.put(IndexTree.entities, 0, WordValue(first: .max, second: 0))
         }
     }
 
-    @Test func `a version that leaves none for the next`() throws {
+    @Test func `a snapshot at the highest version is rejected`() throws {
         let notes = try NoteStore(
             try store { space, _ in
                 _ = space.end()

@@ -19,7 +19,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `a cut in the last commit loses that commit alone, and keeps the bytes`() throws {
+    @Test func `a cut in the last commit loses only that commit, and its bytes are kept`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for number in 0..<10 { try notes.put("note \(number)") }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction of several frames is never kept in part`() throws {
+    @Test func `a transaction of several frames is never recovered in part`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem) { $0.framePayloadBytes = 1 << 10 }
         try notes.put("before")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a snapshot and the tail give what the log gives`() throws {
+    @Test func `a snapshot and the tail give the same state as the log`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for number in 0..<200 { try notes.put("note \(number)") }
@@ -107,7 +107,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `a damaged snapshot is passed over for the older one, then for the log`() throws {
+    @Test func `a damaged snapshot is skipped for the older one, then for the log`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for number in 0..<100 { try notes.put("note \(number)") }
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a read transaction begun on a damaged snapshot keeps its version`() throws {
+    @Test func `a read transaction on a damaged snapshot keeps its version`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         for start in stride(from: 0, to: 3000, by: 15) {
@@ -203,7 +203,7 @@ import Testing
         expectError(.corruption) { _ = try NoteStore(image) }
     }
 
-    @Test func `a snapshot of another store is passed over`() throws {
+    @Test func `a snapshot of another store is skipped`() throws {
         let other = MemoryFileSystem()
         let strange = try NoteStore(other)
         for number in 0..<30 { try strange.put("strange \(number)") }
@@ -219,7 +219,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `two snapshots are kept, and closing writes one if much would be replayed`()
+    @Test func `two snapshots are kept, and a close writes one if the replay would be long`()
         throws
     {
         let fileSystem = MemoryFileSystem()

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `no commit is dated before an earlier one, also after a reopening`(
+    func `no commit has a time before an earlier commit's, also after a reopening`(
         hasSnapshot: Bool
     ) throws {
         let fileSystem = MemoryFileSystem()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: FaultFileSystem.Operation.allCases)
-    func `a snapshot that fails leaves no file behind`(
+    func `a failed snapshot leaves no file`(
         _ operation: FaultFileSystem.Operation
     ) throws {
         let memory = MemoryFileSystem()

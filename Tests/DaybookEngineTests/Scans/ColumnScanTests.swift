@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [Int.max, 100])
-    func `pages that were read once are returned as columns`(objectCountMin: Int) throws {
+    func `a second scan of the same pages reads columns`(objectCountMin: Int) throws {
         let store = try filled()
         let first = try scan(store, objectCountMin: objectCountMin)
         #expect(first.codes == codes(1) && first.columnCount == 0)
@@ -114,7 +114,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `changed pages are returned as rows`() throws {
+    @Test func `a scan of changed pages reads rows`() throws {
         let store = try filled()
         _ = try scan(store)
         let held = try store.engine.view()
@@ -177,7 +177,11 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `without a cache budget all are rows, and with a small one some are`() throws {
+    @Test
+    func
+        `a scan without a cache budget reads rows, and one with a small budget reads some columns`()
+        throws
+    {
         // A page of 169 rows takes about 2,900 bytes here, and 16 shards share a quarter of the
         // budget.
         for (budget, isSome) in [(0, false), (16 * 4 * 3500, true)] {
@@ -196,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `rows of several layouts in a page come as rows`() throws {
+    @Test func `a page with rows of several layouts is read as rows`() throws {
         let store = try filled()
         _ = try scan(store)
         let fields = AccountStore.fields + [FieldDeclaration(name: "more", type: .bool)]
@@ -221,7 +225,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `damage in the pages changes nothing, wherever it is met`() throws {
+    @Test func `damage at any place in the pages changes no result`() throws {
         let before = try filled()
         try before.engine.writeSnapshot()
         try before.engine.close()
@@ -242,7 +246,7 @@ import Testing
         #expect(mendedCount > 0)
     }
 
-    @Test func `what cannot be read is an error each time`() throws {
+    @Test func `an unreadable row is an error in each scan`() throws {
         let before = try filled()
         try before.engine.writeSnapshot()
         try before.engine.close()
@@ -262,7 +266,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `a past version keeps no notes, and a transaction sees its own changes`() throws {
+    @Test func `a past version caches no columns, and a transaction sees its own changes`() throws {
         let store = try filled()
         try put(store, 1...Self.count, 2)
         let past = try store.engine.pastView(at: try store.engine.view().sequence - 1)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a version is read to its end`(isConcurrent: Bool) throws {
+    func `a query reads its version to the end during a compaction`(isConcurrent: Bool) throws {
         let store = try AccountStore(fileSystem, indexes: AccountStore.every) {
             // Disables the frame cache, so that frames are read from removed files.
             $0.log.frameCacheBudgetBytes = 1

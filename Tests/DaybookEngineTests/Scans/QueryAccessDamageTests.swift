@@ -163,7 +163,7 @@ import Testing
         #expect(givenCount > 0)
     }
 
-    @Test func `several threads meet the damage together`() throws {
+    @Test func `several threads meet the same damage`() throws {
         let length = try fill().count
         var mendedCount = 0
         for part in 1...4 {
@@ -183,7 +183,7 @@ import Testing
         #expect(mendedCount > 0)
     }
 
-    @Test func `a row that is damaged is an error, and those before it are given`() throws {
+    @Test func `a damaged row is an error, and earlier rows are delivered`() throws {
         _ = try fill()
         let path = try #require(fileSystem.paths("segment-").last)
         let text = Array("mail-1901@example.com".utf8)

@@ -67,7 +67,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `objects that an index could not read are said to be unlisted`() throws {
+    @Test func `objects that an index could not read are reported as missing in it`() throws {
         let before = try filled(30, indexes: [])
         try before.engine.writeSnapshot()
         try before.engine.close()
@@ -102,7 +102,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `a scan gives the state at its beginning, whatever is done on the way`() throws {
+    @Test func `a scan returns the state at its beginning, whatever its closure changes`() throws {
         let store = try filled(300)
         try store.engine.write { transaction in
             _ = try transaction.changes.remove(store.entity, 7)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(6))
-    func `objects whose rows are scattered over frames are all given`(seed: UInt64) throws {
+    func `objects whose rows are scattered over frames are all returned`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let budget = [0, 4 << 10, 64 << 20].randomElement(using: &generator) ?? 0
         let store = try filled(3000, indexes: []) {
@@ -224,7 +224,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `several threads stop where one has enough, and throw what one throws`() throws {
+    @Test func `several threads stop when one is done, and rethrow the error of one`() throws {
         let store = try filled(4000)
         try store.engine.query { access in
             let some = try access.scanRowsConcurrently(
@@ -271,7 +271,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a closed store and a transaction that is over refuse`() throws {
+    @Test func `a closed store and an ended transaction throw`() throws {
         let store = try filled(10)
         let held = QueryAccess(try store.engine.view(), store.engine.schemas)
         var over: QueryAccess?

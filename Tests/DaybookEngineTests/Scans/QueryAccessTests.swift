@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(12))
-    func `a version and a transaction over it return their own content`(seed: UInt64) throws {
+    func `a version and a transaction over it each return their own content`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try AccountStore(fileSystem)
         var accounts: [UInt64: Account] = [:]

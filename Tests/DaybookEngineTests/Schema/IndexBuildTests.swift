@@ -24,7 +24,7 @@ import Testing
         return accounts
     }
 
-    @Test func `an index that is added later leads to the objects that are there`() throws {
+    @Test func `an index that is added later contains the existing objects`() throws {
         var accounts = try {
             let store = try AccountStore(fileSystem, indexes: [])
             defer { try? store.closeProven() }
@@ -52,7 +52,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `an index is built in the background by itself`() throws {
+    @Test func `an index is built automatically in the background`() throws {
         let accounts = try {
             let store = try AccountStore(fileSystem, indexes: [])
             defer { try? store.engine.close() }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [Int32(5), 13])
-    func `a build that failed is tried again at the end of maintenance`(errno: Int32) throws {
+    func `a failed build is repeated at the end of maintenance`(errno: Int32) throws {
         let accounts = try {
             let store = try AccountStore(fileSystem, indexes: [])
             defer { try? store.engine.close() }
@@ -96,7 +96,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `a built index is in the snapshot, so that no opening builds it again`() throws {
+    @Test func `a built index is in the snapshot, and no opening builds it again`() throws {
         func newestSnapshot() throws -> UInt64? {
             let engine = try Engine.open(AccountStore.path, fileSystem)
             defer { try? engine.close() }
@@ -156,7 +156,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `an index that a snapshot has half built is completed after the opening`() throws {
+    @Test func `a half-built index in a snapshot is completed after the opening`() throws {
         var accounts = try {
             let store = try AccountStore(fileSystem, indexes: [])
             defer { try? store.engine.close() }
@@ -176,7 +176,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a unique index over objects that are not is refused, and nothing changes`() throws {
+    @Test func `a unique index over duplicate values is refused, and nothing changes`() throws {
         let store = try AccountStore(fileSystem, indexes: [AccountStore.email])
         let accounts = try fill(store)
         let one = try store.put(Account(email: nil, code: 7, city: "twin"))
@@ -263,7 +263,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a snapshot whose index disagrees with the rows is found`() throws {
+    @Test func `a snapshot whose index contradicts the rows is detected`() throws {
         let store = try AccountStore(fileSystem)
         _ = try fill(store)
         let space = store.engine.slot.current

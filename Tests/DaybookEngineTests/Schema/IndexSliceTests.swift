@@ -41,7 +41,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `values that are exchanged across slices lead to their last owners`() throws {
+    @Test func `values that are exchanged across slices belong to their last owners`() throws {
         var accounts = try {
             let store = try AccountStore(fileSystem, indexes: unique)
             defer { try? store.engine.close() }

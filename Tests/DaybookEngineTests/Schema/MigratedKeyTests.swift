@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40))
-    func `a random renumbering is refused exactly where two values are the same`(
+    func `a random renumbering is refused exactly if two values are equal`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

@@ -80,14 +80,14 @@ import Testing
     private static let seeds = Seeds.first(60, found: [117, 232, 317, 344], fresh: 12)
 
     @Test(arguments: seeds)
-    func `a log that random declarations wrote always opens again, with the same rows`(
+    func `a log with random declarations reopens with the same rows`(
         seed: UInt64
     ) throws {
         try live(seed) { _, _ in }
     }
 
     @Test(arguments: Seeds.first(60, found: [], fresh: 12))
-    func `compound, hashed and unique indexes hold whatever becomes of their properties`(
+    func `compound, hashed and unique indexes stay correct when their properties change`(
         seed: UInt64
     ) throws {
         try live(seed) { declaration, random in

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `words and texts lead to what a scan finds`(seed: UInt64) throws {
+    func `an index finds the same words and strings as a scan`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let indexes = [AccountStore.words, AccountStore.folded]
         var store = try AccountStore(fileSystem, indexes: indexes)
@@ -135,7 +135,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `they are built over existing objects, concurrent with a writer`() throws {
+    @Test func `text indexes are built over existing objects, concurrently with a writer`() throws {
         var generator = SeededGenerator(seed: 7)
         let store = try AccountStore(fileSystem, indexes: [])
         var texts: [UInt64: String] = [:]
@@ -149,7 +149,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `an index that is refused leaves the schema as it was`() throws {
+    @Test func `a refused index does not change the schema`() throws {
         let store = try AccountStore(fileSystem, indexes: [AccountStore.words])
         for index in [
             IndexDeclaration(columns: ["code"], kind: .text),

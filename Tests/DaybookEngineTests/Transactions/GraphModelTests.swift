@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40))
-    func `a random graph is what plain collections say`(seed: UInt64) throws {
+    func `a random graph equals a model of plain collections`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {
             for _ in 0..<80 { try history.step() }

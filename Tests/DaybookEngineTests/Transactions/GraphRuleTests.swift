@@ -53,7 +53,10 @@ import Testing
     }
 
     /// The removal of the first orphan is refused while the second exists, which is removed later.
-    @Test func `an orphan that was refused goes once nothing holds it any more`() throws {
+    @Test
+    func `an orphan whose removal was denied is removed when no object refers to it any more`()
+        throws
+    {
         let ids = try nodes(4)
         try store.engine.write { transaction in
             for owned in [ids[1], ids[2]] { try link(.owned, ids[0], owned, transaction) }

@@ -5,7 +5,7 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct IdTests {
-    @Test func `ids ascend from one and zero asks for the next`() throws {
+    @Test func `ids increase from one, and id zero requests the next one`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         #expect(try notes.put("a") == 1)
         #expect(try notes.put("b") == 2)
@@ -36,7 +36,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an object that is put and removed in one transaction uses its id up`() throws {
+    @Test func `an object that is put and removed in one transaction uses up its id`() throws {
         // The caller has received the id and may still use it, so no other object may get it.
         let fileSystem = MemoryFileSystem()
         var notes = try NoteStore(fileSystem)
@@ -77,7 +77,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an id that was never given out is refused`() throws {
+    @Test func `an id that was never assigned is refused`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
         let error = expectError(.idUnknown) { try notes.put("x", id: 7) }
@@ -106,7 +106,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `ids that may be chosen are taken as they are`() throws {
+    @Test func `a chosen id is used unchanged if the entity allows it`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         let row = try notes.row("chosen")
@@ -134,7 +134,7 @@ import Testing
         try again.closeProven()
     }
 
-    @Test func `a chosen id far ahead and the ids after it belong to one transaction`() throws {
+    @Test func `a chosen id far ahead and the next ids belong to one transaction`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let row = try notes.row("chosen")
         try notes.engine.write { transaction throws in

@@ -22,7 +22,7 @@ import Testing
         Field(propertyID: id, name: "n\(id)", type: type, isOptional: isOptional)
     }
 
-    @Test func `only the columns that are indexed are read from an older row`() throws {
+    @Test func `only indexed columns of an older row are read`() throws {
         let list = Field(
             propertyID: 2, name: "list",
             shape: ValueShape(.list, element: ValueShape(.int32)))

@@ -6,7 +6,7 @@ import Testing
 /// The size of links in the log.
 @Suite struct LinkCostTests {
     @Test(arguments: [10, 20_000])
-    func `one more link takes under two hundred bytes of the log`(count: Int) throws {
+    func `one more link takes less than two hundred bytes of the log`(count: Int) throws {
         let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
         let friends = store.number(.friends)
         let host = try store.engine.write { transaction in
@@ -27,7 +27,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `a link that is there, and one that is undone again, write nothing`() throws {
+    @Test func `an existing link, and one that is added and removed, write nothing`() throws {
         let store = try GraphStore(MemoryFileSystem())
         let friends = store.number(.friends)
         try store.engine.write { transaction in

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a list that is wanted as it is changes nothing`() {
+    @Test func `a list that is replaced by itself changes nothing`() {
         let current = Self.list([7, 7, 3])
         let plan = ListPlan(
             current: current, base: current.map(\.position),
@@ -113,7 +113,7 @@ import Testing
         #expect(plan.result == current)
     }
 
-    @Test func `an element that another has replaced is inserted again`() {
+    @Test func `an element that another writer replaced is inserted again`() {
         let current = Self.list([7, 8])
         let stale = ListPlacement(position: current[0].position, target: 9)
         let plan = ListPlan(

@@ -43,7 +43,7 @@ import Testing
         return count
     }
 
-    @Test func `taking over the indexes of an entity looks at no other's`() throws {
+    @Test func `the indexes of an entity are found without examining other entities`() throws {
         #expect(try lookCount(2_000) == 2_000 * (1 + 2 + 1))
     }
 

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(30))
-    func `a random history is what a dictionary says`(seed: UInt64) throws {
+    func `a random history equals a model of plain dictionaries`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {
             for _ in 0..<60 { try history.step() }

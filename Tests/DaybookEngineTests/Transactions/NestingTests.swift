@@ -4,7 +4,7 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct NestingTests {
-    @Test func `a write inside a write joins it`() throws {
+    @Test func `a write inside a write joins its transaction`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let before = try notes.engine.visibleSequence
         try notes.engine.write { _ in
@@ -19,7 +19,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `reads nest in reads and in writes`() throws {
+    @Test func `reads may be nested in reads and in writes`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
         let counted = try notes.engine.readTransaction {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test
-    func `an inner block that fails aborts the whole transaction, even if the error is caught`()
+    func `a failed inner block aborts the whole transaction, even if the error is caught`()
         throws
     {
         let notes = try NoteStore(MemoryFileSystem())
@@ -72,7 +72,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an inner error that passes through all blocks comes out unchanged`() throws {
+    @Test func `an error of an inner block is rethrown unchanged`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         #expect(throws: Refusal(number: 3)) {
             try notes.engine.write { _ in
@@ -85,7 +85,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an operation that fails rolls back only itself`() throws {
+    @Test func `a failed operation rolls back only itself`() throws {
         // An operation is atomic, so the block may catch its error and continue; only a block that
         // throws aborts the enclosing blocks.
         let notes = try NoteStore(MemoryFileSystem())
@@ -145,7 +145,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a read transaction outlives the close of its store`() throws {
+    @Test func `a read transaction survives the close of its store`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
         try notes.engine.readTransaction {

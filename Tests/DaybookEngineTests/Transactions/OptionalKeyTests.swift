@@ -60,7 +60,7 @@ import Testing
         return ids
     }
 
-    @Test func `an index is another one when its property becomes optional or required`() throws {
+    @Test func `a property that becomes optional or required gets a new index`() throws {
         let indexes = [
             IndexDeclaration(columns: ["number"]),
             IndexDeclaration(columns: ["name", "number"]),

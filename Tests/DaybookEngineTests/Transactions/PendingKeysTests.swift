@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test
-    func `a query between the puts of a transaction receives only the changes that it looks for`()
+    func `a query between the puts of a transaction receives only matching changes`()
         throws
     {
         let store = try AccountStore(MemoryFileSystem())
@@ -92,7 +92,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `keys are found however many came before and in between`() {
+    @Test func `keys are found among many earlier and later keys`() {
         var keys = PendingKeys()
         var generator = SeededGenerator(seed: 1)
         var known: [UInt8: Set<UInt64>] = [:]

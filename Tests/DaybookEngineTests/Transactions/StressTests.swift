@@ -8,7 +8,7 @@ import Testing
 /// snapshots, compactions, a follower, and small caches.
 @Suite struct StressTests {
     @Test(arguments: [Durability.always, .interval(.milliseconds(1)), .manual])
-    func `everything at once`(durability: Durability) throws {
+    func `all operations run concurrently`(durability: Durability) throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem) {
             $0.durability = durability

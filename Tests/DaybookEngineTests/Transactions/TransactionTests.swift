@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct TransactionTests {
-    @Test func `a transaction is one commit, whatever it holds`() throws {
+    @Test func `a transaction is one commit, whatever it contains`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let before = try notes.engine.visibleSequence
         try notes.engine.write { transaction in
@@ -20,8 +20,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `an error thrown in the block comes through unchanged and nothing is stored`() throws
-    {
+    @Test func `an error of the block is rethrown unchanged, and nothing is stored`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let id = try notes.put("kept")
         let hash = try notes.engine.stateHash()
@@ -39,7 +38,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a transaction without changes is no commit`() throws {
+    @Test func `a transaction without changes makes no commit`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let sequence = try notes.engine.visibleSequence
         let answer = try notes.engine.write { _ in 42 }
@@ -48,7 +47,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a transaction sees its own changes and others do not`() throws {
+    @Test func `a transaction sees its own changes, and other readers do not`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let first = try notes.put("one")
         try notes.engine.write { transaction in
@@ -109,7 +108,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `the last of several changes of one object counts`() throws {
+    @Test func `the last of several changes of one object is stored`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let id = try notes.put("old")
         try notes.engine.write { transaction in
@@ -124,7 +123,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a transaction that is used after its block is closed`() throws {
+    @Test func `a transaction that is used after its block throws closed`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         var leaked: WriteTransaction?
         try notes.engine.write { leaked = $0 }
@@ -166,7 +165,7 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a transaction of many frames is whole after reopening`() throws {
+    @Test func `a transaction of many frames is complete after reopening`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         let text = String(repeating: "long ", count: 400)

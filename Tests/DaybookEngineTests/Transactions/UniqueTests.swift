@@ -19,7 +19,7 @@ import Testing
         } catch { return error as? DaybookError }
     }
 
-    @Test func `a value that another object has is refused, and nothing changes`() throws {
+    @Test func `a value of another object is refused, and nothing changes`() throws {
         let store = try AccountStore(fileSystem)
         let first = try store.put(ada(1))
         let error = failure { try store.put(ada(2)) }
@@ -39,7 +39,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `null is like no other value`() throws {
+    @Test func `null never conflicts`() throws {
         let store = try AccountStore(fileSystem)
         for code in 1...3 { try store.put(ada(Int64(code), nil)) }
         #expect(try store.all().count == 3)
@@ -47,7 +47,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a long value is cut in the message`() throws {
+    @Test func `the error message truncates a long value`() throws {
         let store = try AccountStore(fileSystem)
         let long = String(repeating: "ä", count: 400)
         try store.put(ada(1, long))
@@ -110,7 +110,7 @@ import Testing
         #expect(try store.all() == [one: ada(1, "a"), two: ada(2, "b")])
     }
 
-    @Test func `within a transaction values are free as soon as they are given up`() throws {
+    @Test func `a value that a transaction freed can be used in the same transaction`() throws {
         let store = try AccountStore(fileSystem)
         let one = try store.put(ada(1, "a"))
         let two = try store.put(ada(2, "b"))
@@ -187,7 +187,8 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `a program that declares less keeps unknown properties, wherever keys lead`()
+    @Test
+    func `a program with fewer declarations keeps unknown properties of objects found by any key`()
         throws
     {
         let store = try AccountStore(fileSystem, indexes: [AccountStore.email])
@@ -222,7 +223,7 @@ import Testing
         try store.closeProven()
     }
 
-    @Test func `entities have indexes of their own`() throws {
+    @Test func `each entity has its own indexes`() throws {
         let store = try AccountStore(fileSystem, indexes: [])
         let names = ["Left", "Right"]
         let layouts = try store.engine.register(

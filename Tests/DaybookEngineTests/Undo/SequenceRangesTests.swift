@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the ends of the numbers are numbers`() {
+    @Test func `the smallest and the largest sequence are valid members`() {
         var ranges = SequenceRanges()
         ranges.insert(UInt64.max...UInt64.max)
         #expect(ranges.contains(.max) && !ranges.contains(.max - 1))

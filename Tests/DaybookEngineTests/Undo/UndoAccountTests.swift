@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200 * Seeds.rounds, found: [273], fresh: 0))
-    func `an undo sets properties back one by one`(seed: UInt64) throws {
+    func `an undo restores each property separately`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {
             for _ in 0..<60 {
@@ -222,7 +222,7 @@ import Testing
         try accounts.closeProven()
     }
 
-    @Test func `a value that another object has since taken is reported, and only it is skipped`()
+    @Test func `a value that another object has taken is reported, and only that value is skipped`()
         throws
     {
         let accounts = try AccountStore(MemoryFileSystem())

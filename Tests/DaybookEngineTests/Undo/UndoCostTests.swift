@@ -26,7 +26,9 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a version before that the log never had is corruption, and no new object`() throws {
+    @Test func `a previous version that is missing in the log is corruption, not a new object`()
+        throws
+    {
         let notes = try NoteStore(MemoryFileSystem())
         try notes.put("one")
         let object = UndoHistory.Object(entity: notes.entity, id: 1)
@@ -57,7 +59,7 @@ import Testing
         try store.engine.scope().list(store.number(.playlist), 1).map(\.target)
     }
 
-    @Test func `a list of many places is emptied and comes back`() throws {
+    @Test func `a list with many elements is emptied and restored`() throws {
         let (store, nodes) = try list(5_000)
         let all = try targets(store)
         #expect(all == Array(nodes.dropFirst()))
@@ -166,7 +168,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `links of a hub are judged one by one among many later ones`() throws {
+    @Test func `each link of a hub is checked among many later links`() throws {
         let store = try GraphStore(MemoryFileSystem()) { $0.log.segmentSizeBytes = 64 << 20 }
         let (friends, count) = (store.number(.friends), 3_000)
         try store.engine.write { transaction in

@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200 * Seeds.rounds, found: [859, 1012, 1755], fresh: 0))
-    func `an undo gives what a history without the commit gives`(seed: UInt64) throws {
+    func `an undo gives the state of a history without the commit`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {
             for _ in 0..<60 { try history.step() }

@@ -37,7 +37,7 @@ import Testing
         return (sequence, undone)
     }
 
-    @Test func `a change is redone after the object was removed and put back by undos`() throws {
+    @Test func `a change is redone after undos removed and restored its object`() throws {
         let accounts = try AccountStore(MemoryFileSystem())
         let id = try accounts.put(Account(code: 1, city: "old"))
         let sequences = try removeAndRestore(accounts.engine) {
@@ -54,7 +54,7 @@ import Testing
         try accounts.closeProven()
     }
 
-    @Test func `a link is made again after its end was removed and put back by undos`() throws {
+    @Test func `a link is restored after undos removed and restored its target`() throws {
         let store = try GraphStore(MemoryFileSystem())
         let (friends, end) = (store.number(.friends), store.end(.friends, 1))
         try store.engine.write { transaction in

@@ -2,7 +2,7 @@
 import Daybook
 import Foundation
 
-/// A class with defaults, an optional, and something that is not stored.
+/// A class with defaults, an optional, and a property that is not stored.
 @Entity final class Person {
     var id: Id = 0
     var name = ""
@@ -15,7 +15,7 @@ import Foundation
     }
 }
 
-/// A struct whose id knows its entity.
+/// A struct with a typed id.
 @Entity struct Visit: Equatable {
     var id: EntityId<Visit> = 0
     var person: Id
@@ -23,7 +23,7 @@ import Foundation
     var note: String
 }
 
-/// Every type that a property can have.
+/// Every type of a property.
 @Entity struct Everything: Equatable {
     var id: Id = 0
     var bool = false
@@ -45,7 +45,7 @@ import Foundation
     var bytes: [UInt8] = []
 }
 
-/// The optional of each.
+/// Every type of a property as an optional.
 @Entity struct Anything: Equatable {
     var id: Id = 0
     var bool: Bool?
@@ -67,7 +67,7 @@ import Foundation
     var bytes: [UInt8]?
 }
 
-/// What `Person` was in an earlier release of a program, to open its store with.
+/// `Person` in an earlier release of a program.
 enum Earlier {
     @Entity struct Person {
         var id: Id = 0

@@ -4,7 +4,7 @@ import DaybookMatrix
 import DaybookRealm
 import Foundation
 
-// A property of every type, as attributes, as comments and as Realm's declarations spell it.
+// Properties of every type, declared with attributes, with comments and in Realm's spelling.
 
 @Embedded struct NativePlace: PlaceValue {
     var city = ""

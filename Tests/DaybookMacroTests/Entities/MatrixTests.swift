@@ -3,21 +3,21 @@ import Daybook
 import DaybookMatrix
 import Testing
 
-/// Every type, optional or not, in every spelling, through the whole life of a store.
+/// Every type, required and optional, in every spelling, through the whole life of a store.
 @Suite struct MatrixTests {
-    @Test func `every type comes back in the spelling of attributes`() throws {
+    @Test func `every type declared with attributes is unchanged`() throws {
         #expect(try MatrixRun.differences(NativeMatrix.self) == [])
     }
 
-    @Test func `every type comes back in the spelling of comments`() throws {
+    @Test func `every type declared with comments is unchanged`() throws {
         #expect(try MatrixRun.differences(CommentMatrix.self) == [])
     }
 
-    @Test func `every type comes back in Realm's spelling`() throws {
+    @Test func `every type declared in Realm's spelling is unchanged`() throws {
         #expect(try MatrixRun.differences(RealmMatrix.self) == [])
     }
 
-    @Test func `replay prints the same of all spellings`() throws {
+    @Test func `replay prints the same for all spellings`() throws {
         let native = try MatrixRun.printed(NativeMatrix.self)
         #expect(native.count == 2)
         #expect(try MatrixRun.printed(CommentMatrix.self) == native)

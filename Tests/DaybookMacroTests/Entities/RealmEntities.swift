@@ -7,7 +7,7 @@ enum Mood: String, PersistableEnum {
     case lively
 }
 
-/// Classes as Realm's model files have them, with one attribute each.
+/// Classes as in Realm's model files, with one additional attribute each.
 @Entity class Owner: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var firstName = ""

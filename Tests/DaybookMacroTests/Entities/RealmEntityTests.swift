@@ -10,7 +10,7 @@ import Testing
         try Store(directory: directory.url, entities: Owner.self, Pet.self)
     }
 
-    @Test func `a Realm object comes back with all that is persisted`() throws {
+    @Test func `all persisted properties of a Realm object are unchanged`() throws {
         let store = try open()
         let pet = Pet()
         pet.name = "Rex"
@@ -41,7 +41,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `only what is persisted is described`() {
+    @Test func `only persisted properties are in the description`() {
         #expect(
             Owner.entityDescription.properties.map(\.name).sorted() == [
                 "_id", "age", "first_name", "home", "homes", "mood", "names", "notes", "pets",

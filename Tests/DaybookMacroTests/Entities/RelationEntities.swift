@@ -1,7 +1,7 @@
 #if Macros
 import Daybook
 
-/// Relations with every mark, and read backwards in every spelling.
+/// Relations with every attribute, and backlinks in every spelling.
 @Entity final class Author {
     var id: Id = 0
     var name = ""
@@ -44,14 +44,14 @@ import Daybook
     var readers: ToMany<Author> = nil
 }
 
-/// It can be sent to other threads, because it keeps ids alone.
+/// The struct is `Sendable` because it stores only ids.
 @Entity struct Membership: Sendable {
     var id: Id = 0
     @Relation(onTargetDelete: .cascade) var member: Reference<Author> = nil
     var guests: References<Author> = nil
 }
 
-/// Structs whose names only the type around them knows.
+/// Structs whose names are visible only inside the enclosing type.
 enum Forest {
     @Entity struct Tree {
         var id: Id = 0

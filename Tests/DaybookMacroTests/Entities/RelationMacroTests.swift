@@ -3,7 +3,7 @@ import Daybook
 import Foundation
 import Testing
 
-/// Relations whose code the macros wrote, in real stores.
+/// Relations with code from the macros, in real stores.
 @Suite struct RelationMacroTests {
     private let directory = TemporaryDirectory()
 
@@ -13,7 +13,7 @@ import Testing
             Shelf.self, Membership.self, Forest.Tree.self, Forest.Bird.self)
     }
 
-    @Test func `both ends of a relation are read from a store that was opened anew`() throws {
+    @Test func `both ends of a relation are readable in a reopened store`() throws {
         var store = try open()
         let author = Author("Ada")
         author.books.append(Book("Notes"))
@@ -29,7 +29,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `the rules of attributes and comments are kept`() throws {
+    @Test func `the rules of attributes and comments apply`() throws {
         let store = try open()
         let author = Author("Ada")
         let book = Book("Notes")
@@ -54,7 +54,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `what lost its last link by a backlink is removed`() throws {
+    @Test func `an object that lost its last link through a backlink is removed`() throws {
         let store = try open()
         let author = Author("Ada")
         author.shelves.append(Shelf())
@@ -66,7 +66,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a relation that the file hides is read backwards by its name`() throws {
+    @Test func `a backlink reads a private relation by its name`() throws {
         let store = try open()
         let (one, other) = (Book("one"), Book("other"))
         one.relate(to: other)
@@ -77,7 +77,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `references are ids, and have rules as well`() throws {
+    @Test func `references store ids and have delete rules`() throws {
         let store = try open()
         let authors = [Author("Ada"), Author("Mary"), Author("Jane")]
         try store.box(for: Author.self).put(authors)
@@ -95,7 +95,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `structs inside another type relate`() throws {
+    @Test func `structs inside another type can have relations`() throws {
         let store = try open()
         let trees = store.box(for: Forest.Tree.self)
         var root = Forest.Tree(name: "root", parent: nil, children: nil)

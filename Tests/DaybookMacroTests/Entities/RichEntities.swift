@@ -9,7 +9,7 @@ enum Status: Int {
     case done = 2
 }
 
-/// A value inside others, with another inside it.
+/// A value that contains another value.
 @Embedded struct Address: Equatable {
     var street: String
     var city = ""
@@ -39,7 +39,7 @@ enum ColorConverter {
     }
 }
 
-/// Every attribute that says how a value is stored.
+/// Every attribute for the stored form of a value.
 @Entity(name: "TASK") struct Task: Equatable {
     @Id var key: UInt64 = 0
     @Name("TITLE") @Index(.hash) var title: String
@@ -57,7 +57,7 @@ enum ColorConverter {
     @Renamed(from: "tags") var labels: Set<String> = []
 }
 
-/// Types that only the declaration sees, because they are nested beside it.
+/// Types that are visible only to the declaration because they are nested next to it.
 enum Nesting {
     enum Mood: String {
         case calm, wild
@@ -86,13 +86,13 @@ enum Nesting {
     }
 }
 
-/// A class that others may inherit from.
+/// A class that other classes may inherit from.
 @Entity class Animal {
     var id: Id = 0
     var name = ""
 }
 
-/// A class that SwiftUI can watch.
+/// A class that SwiftUI can observe.
 @Entity @Observable final class Watched {
     var id: Id = 0
     var name = ""
@@ -114,7 +114,7 @@ enum Nesting {
     var scratch = ""  // objectbox: transient
 }
 
-/// Relations, one of them read backwards.
+/// Relations and a backlink.
 @Entity final class Customer {
     var id: EntityId<Customer> = 0
     @Unique var email = ""
@@ -132,7 +132,7 @@ enum Nesting {
     var customer: ToOne<Customer> = nil
 }
 
-/// Found by two properties, without an id that anybody sees.
+/// An entity with a primary key of two properties and no visible id.
 @PrimaryKey("tenant", "number")
 @Entity struct Account: Equatable {
     var tenant: String
@@ -144,7 +144,7 @@ enum Nesting {
     @PrimaryKey var serial = UUID()
 }
 
-/// Types that only a type around them knows.
+/// Types that are visible only inside the enclosing type.
 enum Garden {
     enum Color: String { case red, green }
     @Embedded final class Leaf { var veins = 0 }
@@ -158,7 +158,7 @@ enum Garden {
     }
 }
 
-/// What happened.
+/// An event.
 @Event struct Reading {
     var device: String
     var celsius: Double

@@ -12,7 +12,7 @@ import Testing
             Commented.self, Customer.self, Order.self, Garden.Plant.self)
     }
 
-    @Test func `every conversion comes back as it was`() throws {
+    @Test func `the values of all conversions are unchanged`() throws {
         let made = Date(timeIntervalSince1970: 1_700_000_000.125)
         var task = Task(
             title: "Ink", status: .open, next: .done, color: Color(red: 3, green: 4), made: made)
@@ -32,7 +32,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `descriptions have the names of the store`() {
+    @Test func `descriptions contain the stored names`() {
         #expect(Task.entityDescription.name == "TASK")
         #expect(Task.entityDescription.properties.first?.name == "TITLE")
         #expect(Task.entityDescription.properties.count == 13)
@@ -42,7 +42,7 @@ import Testing
         #expect(Address.entityDescription.properties.map(\.name) == ["street", "city", "place"])
     }
 
-    @Test func `nested declarations may name types beside them`() throws {
+    @Test func `nested declarations may name types next to them`() throws {
         let store = try Store(
             directory: directory.url, entities: Nesting.Sheet.self, Nesting.Page.self)
         var sheet = Nesting.Sheet(mood: .wild, shade: .init(level: 7), moods: [.calm])
@@ -57,7 +57,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a class that is not final is stored`() throws {
+    @Test func `an open class is stored`() throws {
         let store = try open()
         let animal = Animal()
         animal.name = "Owl"
@@ -66,7 +66,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an observable class is stored without what observes it`() throws {
+    @Test func `an observable class is stored without its observation registrar`() throws {
         let store = try open()
         let watched = Watched(count: 3)
         watched.name = "Ada"
@@ -78,7 +78,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `relations are declared beside the properties`() throws {
+    @Test func `relations and properties can be declared together`() throws {
         let store = try open()
         let ada = Customer()
         ada.email = "ada@example.org"
@@ -95,7 +95,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `types that stand in another type are found there`() throws {
+    @Test func `types inside another type are found there`() throws {
         let store = try open()
         var plant = Garden.Plant(color: .green)
         plant.colors = [.red]
@@ -107,7 +107,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an entity with a primary key has an id that nobody sees`() {
+    @Test func `an entity with a primary key has an invisible id`() {
         let account = Account(tenant: "a", number: 1)
         account.entityId = 5
         #expect(account.entityId == 0)
@@ -117,7 +117,7 @@ import Testing
         #expect(Account.entityDescription.properties.map(\.name) == ["tenant", "number", "name"])
     }
 
-    @Test func `comments are read where the macro stands`() throws {
+    @Test func `a macro reads the comments of its declaration`() throws {
         let store = try open()
         let object = Commented()
         object.age = 36

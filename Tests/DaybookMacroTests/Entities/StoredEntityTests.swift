@@ -12,7 +12,7 @@ import Testing
             Anything.self)
     }
 
-    @Test func `an object of a class gets its id and comes back after reopening`() throws {
+    @Test func `a class object gets its id and is unchanged after reopening`() throws {
         let store = try open()
         let ada = Person(name: "Ada", age: 36)
         try store.box(for: Person.self).put(ada)
@@ -28,7 +28,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `a struct gets a typed id and comes back after reopening`() throws {
+    @Test func `a struct gets a typed id and is unchanged after reopening`() throws {
         let store = try open()
         let moment = Date(timeIntervalSince1970: 1_700_000_000.125)
         var visit = Visit(person: 7, moment: moment, note: "brought a book")
@@ -41,7 +41,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `a transient property has its default in a decoded object`() throws {
+    @Test func `a transient property of a decoded object has its default`() throws {
         let store = try open()
         let ada = Person(name: "Ada")
         ada.isSelected = true
@@ -51,7 +51,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a change of one property replaces the object`() throws {
+    @Test func `putting an object with one changed property replaces it`() throws {
         let store = try open()
         let box = store.box(for: Person.self)
         let ada = Person(name: "Ada")
@@ -73,7 +73,7 @@ import Testing
             data: Data([0, 255]), bytes: [1, 2, 3]),
         Everything(int8: .max, int16: .max, int32: .max, int64: .max, int: .max),
     ])
-    func `every type of property comes back as it was`(object: Everything) throws {
+    func `values of every type are unchanged`(object: Everything) throws {
         let store = try open()
         var object = object
         try store.box(for: Everything.self).put(&object)
@@ -91,7 +91,7 @@ import Testing
             date: Date(timeIntervalSince1970: 0), data: Data(), bytes: []),
         Anything(int: 5, string: "five"),
     ])
-    func `nil and the zero of each type are different things`(object: Anything) throws {
+    func `nil and zero of each type are different values`(object: Anything) throws {
         let store = try open()
         var object = object
         try store.box(for: Anything.self).put(&object)
@@ -101,7 +101,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `the descriptions name the types of the properties`() {
+    @Test func `descriptions contain the types of the properties`() {
         let properties = Everything.entityDescription.properties
         #expect(properties.count == 17)
         #expect(
@@ -113,7 +113,7 @@ import Testing
         #expect(Anything.entityDescription.properties.allSatisfy { $0.isOptional })
     }
 
-    @Test func `a property that was added since is nil in older objects`() throws {
+    @Test func `a property that was added later is nil in older objects`() throws {
         let earlier = try Store(directory: directory.url, entities: Earlier.Person.self)
         try earlier.box(for: Earlier.Person.self).put(Earlier.Person(name: "Ada"))
         try earlier.close()
@@ -125,7 +125,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `generated code works from several tasks at once`() async throws {
+    @Test func `generated code works in several tasks at once`() async throws {
         let store = try open()
         let box = store.box(for: Visit.self)
         try await withThrowingTaskGroup(of: Id.self) { group in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ObjectBoxPageTests {
     private let directory = TemporaryDirectory()
 
-    /// Puts an object, and gives back what a store that was opened anew has of it.
+    /// Puts an object and reads it from the reopened store.
     private func again<E: Entity>(_ object: E, put count: Int = 1) throws -> E {
         var store = try Store(directory: directory.url, entities: E.self)
         let id = try store.box(for: E.self).put(object)

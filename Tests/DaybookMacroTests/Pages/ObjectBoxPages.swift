@@ -3,7 +3,7 @@ import Daybook
 import Foundation
 
 // The model declarations of ObjectBox's pages on enums and custom types, on entity annotations and
-// on relations, as a reader types them in: with `@Entity` in front, and misprints mended.
+// on relations, with `@Entity` added and misprints corrected.
 
 enum EnumsPage {
     enum TestEnum: Int {

@@ -2,8 +2,8 @@
 import DaybookRealm
 import Foundation
 
-// The model declarations of Realm's page on object models, as a reader types them in: with an
-// attribute in front, and missing braces mended.
+// The model declarations of Realm's page on object models, with an attribute added and missing
+// braces corrected.
 
 enum RealmPage {
     @Entity class Person: Object {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RealmPageTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `names in the store are those of propertiesMapping`() throws {
+    @Test func `stored names are those of propertiesMapping`() throws {
         #expect(
             RealmPage.Person.entityDescription.properties.map(\.name)
                 == ["first_name", "last_name"])
@@ -73,7 +73,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an asymmetric object is appended, and can only be appended`() throws {
+    @Test func `an asymmetric object can only be appended`() throws {
         let store = try Store(directory: directory.url, entities: RealmPage.WeatherSensor.self)
         let reading = RealmPage.WeatherSensor()
         reading.deviceId = "roof"
@@ -86,7 +86,7 @@ import Testing
 }
 
 extension RealmPage.Dog {
-    /// Another dog of the same key.
+    /// Another dog with the same key.
     fileprivate convenience init(keyOf other: RealmPage.Dog) {
         self.init()
         _id = other._id

@@ -3,7 +3,7 @@ import DaybookRealm
 import Foundation
 import Testing
 
-// Realm's declarations and projections, all of their code written by the macros.
+// Realm's declarations and projections, with all code from the macros.
 
 @Entity class Traveller: Object {
     @Persisted(primaryKey: true) var _id: ObjectId
@@ -38,7 +38,7 @@ import Testing
 }
 
 @Suite struct ProjectionMacroUseTests {
-    @Test func `Realm's declarations and projections need no code of their own`() throws {
+    @Test func `Realm's declarations and projections need no handwritten code`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Traveller.self)
         let box = store.box(for: Traveller.self)
         let ada = Traveller()

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// What the compiler says about queries: where, and of what.
+/// The locations and messages of the compiler's errors in queries.
 @Suite struct QueryDiagnosticTests {
     private static let models = """
         import Daybook
@@ -25,7 +25,8 @@ import Testing
 
         """
 
-    /// A wrong query, the word or value in it that the first error points to, and what that says.
+    /// A wrong query, the word or value at which the first error is reported, and a part of its
+    /// message.
     private static let wrong: [(query: String, place: String, says: String)] = [
         (
             #"people.query { Person.age > "x" }"#, #""x""#,
@@ -70,7 +71,7 @@ import Testing
         ),
     ]
 
-    @Test func `a wrong query is told at its place`() throws {
+    @Test func `the compiler reports a wrong query at its place`() throws {
         let head = Self.models + "func wrong(_ people: Box<Person>) throws {\n"
         let first = head.split(separator: "\n", omittingEmptySubsequences: false).count
         let lines = Self.wrong.map { "    _ = \($0.query)" }
@@ -86,7 +87,9 @@ import Testing
         #expect(checked.problems.allSatisfy { !$0.contains("expansion") })
     }
 
-    @Test func `a query of twelve clauses is checked in less than a tenth of a second`() throws {
+    @Test func `a query with twelve clauses is type-checked in less than a tenth of a second`()
+        throws
+    {
         let clauses = [
             "age > 1", #"name.startsWith("S")"#, "score >= 0.5", "score != nil",
             #"home.city == "Ulm""#, "home.floor < 3", #"boss.name != "x""#, "isMember == true",
@@ -104,7 +107,7 @@ import Testing
                     _ = people.query { \(joined("$0", " || ")) }.limit(10)
                 }
                 """,
-            // The compiler's own measure: it warns of what takes longer.
+            // The compiler measures this itself and warns about longer expressions.
             arguments: ["-Xfrontend", "-warn-long-expression-type-checking=100"])
         #expect(checked.problems == [])
     }

@@ -3,7 +3,7 @@ import Daybook
 import DaybookRealm
 import Foundation
 
-// Entities to be asked about, with what may stand in the way of a name.
+// Entities for queries, with members that could hide query properties.
 
 enum Section: String { case fiction, science }
 
@@ -23,7 +23,7 @@ struct Wish: Codable, Equatable { var text: String }
     static func < (one: Self, other: Self) -> Bool { one.city < other.city }
 }
 
-// The operators of its own are where a macro with names of any kind would make them unseen.
+// A macro with arbitrary names would hide the operators of the type.
 @Entity final class Novel: Hashable, Comparable {
     var id: Id = 0
     var title: String
@@ -45,7 +45,7 @@ struct Wish: Codable, Equatable { var text: String }
     var name: String = ""
     private var secret = 0
 
-    /// The type's own member, under the name of a property.
+    /// A member of the type with the name of a property.
     static let name = "novels"
 
     init(_ title: String, pages: Int = 0, secret: Int = 0) {
@@ -73,7 +73,7 @@ struct Wish: Codable, Equatable { var text: String }
     }
 }
 
-/// Types that only the type around them knows.
+/// Types that are visible only inside the enclosing type.
 enum Library {
     enum Kind: Int { case lent, kept }
 

@@ -2,7 +2,7 @@
 import Daybook
 import Testing
 
-// What the guide on querying shows.
+// The programs of the guide on querying.
 
 @Entity final class Employee {
     var id: Id = 0
@@ -17,7 +17,7 @@ import Testing
     }
 }
 
-/// With properties under the names of methods that conditions have.
+/// The properties have the names of methods of conditions.
 @Entity final class Company {
     var id: Id = 0
     var name: String
@@ -48,7 +48,7 @@ import Testing
         return store
     }
 
-    @Test func `the programs of the guide on querying run as they are written`() throws {
+    @Test func `the programs of the guide on querying give the documented results`() throws {
         let store = try filled()
         let people = store.box(for: Employee.self)
         let built = try people.query { Employee.age >= 18 && Employee.name.startsWith("S") }
@@ -76,7 +76,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `properties under the names of methods are asked about`() throws {
+    @Test func `properties with the names of methods have conditions`() throws {
         let store = try filled()
         let people = store.box(for: Employee.self)
         let companies = store.box(for: Company.self)

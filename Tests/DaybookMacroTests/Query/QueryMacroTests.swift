@@ -4,7 +4,7 @@ import DaybookRealm
 import Foundation
 import Testing
 
-/// Queries typed against entities whose code the macros wrote, in real stores.
+/// Queries in Swift over entities with code from the macros, in real stores.
 @Suite struct QueryMacroTests {
     private let directory = TemporaryDirectory()
 
@@ -37,7 +37,7 @@ import Testing
         return store
     }
 
-    @Test func `every kind of property is asked about`() throws {
+    @Test func `every kind of property has conditions`() throws {
         let store = try filled()
         func titles(_ condition: (Novel.Type) -> Condition<Novel>) throws -> [String] {
             let found = store.box(for: Novel.self).query(condition).ordered(by: Novel.title)
@@ -61,7 +61,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `backlinks are asked about`() throws {
+    @Test func `backlinks have conditions`() throws {
         let store = try filled()
         let writers = store.box(for: Writer.self)
         #expect(try writers.query { $0.novels.count == 2 }.find().map(\.name) == ["Ada"])
@@ -70,7 +70,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `members of the type's own stay what they are`() throws {
+    @Test func `members of the type take precedence over query properties`() throws {
         #expect(Novel.name == "novels")
         let store = try filled()
         let named = Novel.QueryProperties().name
@@ -79,7 +79,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `operators of the type's own are those that are called`() {
+    @Test func `operators of the type take precedence`() {
         let one = Novel("a", pages: 1)
         #expect(one == Novel("a", pages: 2) && one < Novel("a", pages: 2))
         #expect(Set([one, Novel("a")]).count == 1)
@@ -89,7 +89,7 @@ import Testing
         #expect([Room(city: "a", floor: 1)] == [Room(city: "a", floor: 2)])
     }
 
-    @Test func `what a comment keeps out of the store cannot be asked about`() throws {
+    @Test func `a property that a comment excludes has no conditions`() throws {
         let store = try filled()
         let query = store.box(for: Novel.self).query { Novel.note == "n" }
         let error = #expect(throws: DaybookError.self) { try query.build() }
@@ -98,7 +98,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `nested types and Realm's are asked about`() throws {
+    @Test func `nested types and Realm's types have conditions`() throws {
         let store = try open()
         let copies = store.box(for: Library.Copy.self)
         var copy = Library.Copy(kind: .kept)
@@ -124,7 +124,9 @@ import Testing
         try store.close()
     }
 
-    @Test func `words are found through their index, and texts in any case`() throws {
+    @Test func `word searches use the text index, and strings are compared case-insensitively`()
+        throws
+    {
         let store = try filled()
         let novels = store.box(for: Novel.self)
         #expect(try novels.query { $0.blurb.matches("tall birch*") }.find().map(\.pages) == [100])
@@ -134,7 +136,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `key paths of instances are still those of instances`() {
+    @Test func `key paths of instances refer to the instance's properties`() {
         let path: KeyPath<Novel, Int> = \.pages
         #expect(Novel("a", pages: 3)[keyPath: path] == 3)
         let member: KeyPath<Novel.Type, Property<Novel, Int>> = \.pages

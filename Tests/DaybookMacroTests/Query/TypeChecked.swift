@@ -3,12 +3,12 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Source text that imports Daybook, and what the compiler says about it.
+/// Source text that imports Daybook, and the diagnostics of the compiler.
 struct TypeChecked {
-    /// Each as `line:column severity: message`, in the order of the compiler's.
+    /// Each problem as `line:column severity: message`, in the compiler's order.
     let problems: [String]
 
-    /// Runs the compiler that is found first on the modules beside the test bundle.
+    /// Runs the first compiler in the path with the modules next to the test bundle.
     init(_ source: String, arguments: [String] = []) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("daybook-type-check-\(UUID().uuidString)", isDirectory: true)
@@ -29,7 +29,7 @@ struct TypeChecked {
             guard parts.count == 2, !parts[1].hasPrefix("note:") else { return nil }
             return "\(parts[0].dropLast()) \(parts[1])"
         }
-        // What went wrong without a line of the source would look as if all were well.
+        // A failure without a line of the source must not count as success.
         let isExpected = run.isSuccess || problems.contains { $0.contains("error") }
         try #require(isExpected, "the compiler said: \(run.text)")
     }

@@ -16,7 +16,7 @@ import Testing
         return notes
     }
 
-    @Test func `stores of the same rows have the same hash, whatever history led there`() throws {
+    @Test func `stores with the same rows have the same hash, whatever their histories`() throws {
         let one = try store(["a", "b"])
         let other = try store(["a", "b"])
         let hash = try one.engine.stateHash()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [["a", "c"], ["b", "a"], ["a", "b", "c"]])
-    func `another row, or the same rows of other objects, make another hash`(
+    func `a different row, or the same rows of other objects, give another hash`(
         _ texts: [String]
     ) throws {
         let one = try store(["a", "b"])
@@ -38,7 +38,7 @@ import Testing
         try other.closeProven()
     }
 
-    @Test func `an index entry that leads to another object's record is noticed`() throws {
+    @Test func `an index entry with the location of another object is detected`() throws {
         let notes = try store(["a", "b"])
         let engine = notes.engine
         let tree = IndexTree.objects(of: notes.entity)

@@ -19,7 +19,7 @@ import Testing
         return EntityCode(model)
     }
 
-    @Test func `an entity with nothing but an id still reads and writes it`() {
+    @Test func `an entity with only an id reads and writes the id`() {
         #expect(
             code().extensionText(statingConformance: true) == """
                 nonisolated extension Note: Daybook.Entity {
@@ -39,12 +39,12 @@ import Testing
                 """)
     }
 
-    @Test func `an entityId that the declaration has is left out`() {
+    @Test func `an entityId in the declaration is not generated again`() {
         let text = code(declaresEntityId: true).extensionText(statingConformance: true)
         #expect(!text.contains("entityId:"))
     }
 
-    @Test func `a struct has decode as a member and a class its initialisers too`() {
+    @Test func `a struct has decode as a member, and a class also its initializers`() {
         #expect(
             code().memberTexts() == [
                 """
@@ -66,13 +66,13 @@ import Testing
         #expect(overriding.last == "nonisolated override init() {}")
     }
 
-    @Test func `the extension of a class has no initialiser`() {
+    @Test func `the extension of a class contains no initializer`() {
         let text = code(shape: .finalClass).extensionText(statingConformance: true)
         #expect(!text.contains("init(row:"))
     }
 
     @Test(arguments: [EntityModel.Access.public, .package])
-    func `every member of the extension is seen as far as the type`(access: EntityModel.Access) {
+    func `every member of the extension has the access of the type`(access: EntityModel.Access) {
         let text = code(access: access).extensionText(statingConformance: true)
         let members = text.split(separator: "\n").filter { line in
             ["static let", "init(row", "func encode", "var entityId"]
@@ -82,7 +82,7 @@ import Testing
         #expect(members.allSatisfy { $0.hasPrefix("    \(access.rawValue) ") })
     }
 
-    @Test func `names are escaped in text and spelled with backticks in code`() {
+    @Test func `names are escaped in strings and have backticks in code`() {
         let property = EntityModel.Property(
             name: "my \"own\"", spelling: "`my \"own\"`", type: nil)
         let text = code(name: "A \"note\"", properties: [property])
@@ -93,7 +93,7 @@ import Testing
         #expect(text.contains(#"try row.write(self.`my "own"`, at: 0)"#))
     }
 
-    @Test func `what names types stands inside a nested declaration`() {
+    @Test func `code that names nested types is generated inside the nested declaration`() {
         var property = EntityModel.Property(name: "kind", spelling: "kind", type: "Kind")
         property.conversion = .fallback("Kind.first")
         let nested = code(qualifiedName: "Outer.Note", properties: [property])
@@ -107,7 +107,7 @@ import Testing
         #expect(text.contains("self.kind = try Self.storedValue(kind: row)"))
     }
 
-    @Test func `positions count the properties in their order`() {
+    @Test func `positions number the properties in their order`() {
         let names = ["first", "second", "third"]
         let properties = names.map { EntityModel.Property(name: $0, spelling: $0, type: "Int") }
         let text = code(properties: properties).extensionText(statingConformance: true)

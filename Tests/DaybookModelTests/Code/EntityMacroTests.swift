@@ -2,7 +2,8 @@
 import Testing
 
 @Suite struct EntityMacroTests {
-    @Test func `a public class gets initialisers and decode inside and the rest in an extension`() {
+    @Test
+    func `a public class gets initializers and decode as members and the rest in an extension`() {
         let expanded = ExpandedSource(
             """
             @Entity public final class Person {
@@ -68,7 +69,9 @@ import Testing
                 """)
     }
 
-    @Test func `a nested struct gets inside what names types, and the rest under its whole name`() {
+    @Test
+    func `a nested struct gets code with type names as members, and the rest under its full name`()
+    {
         let expanded = ExpandedSource(
             """
             enum A {
@@ -138,13 +141,13 @@ import Testing
                 """)
     }
 
-    @Test func `a conformance that the declaration states is not stated again`() {
+    @Test func `a stated conformance is not stated again`() {
         let expanded = ExpandedSource(
             "@Entity struct Note: Entity { var id: Id = 0 }", unstated: ["Embedded", "Event"])
         #expect(expanded.text.contains("nonisolated extension Note {"))
     }
 
-    @Test func `an error is reported once although two roles read the class`() {
+    @Test func `an error is reported once although two macro roles read the class`() {
         let expanded = ExpandedSource(
             """
             @Entity
@@ -158,7 +161,7 @@ import Testing
             ])
     }
 
-    @Test func `nothing is written for a declaration with an error`() {
+    @Test func `a declaration with an error gets no code`() {
         let expanded = ExpandedSource("@Entity class Person {\n    let id: Id = 0\n}")
         #expect(expanded.text == "class Person {\n    let id: Id = 0\n}")
         #expect(expanded.problems.count == 1)

@@ -6,17 +6,18 @@ import SwiftSyntax
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 
-/// What the plugin names `@Entity` and its like, and the attributes that are read with them.
+/// The name in the plugin of `@Entity` and similar macros, with the attributes that are read
+/// together with them.
 enum EntityMacro: EntityExpansion {}
 enum MarkMacro: MarkExpansion {}
 
 /// Source text with its macros expanded as the compiler would do it.
 struct ExpandedSource {
     let text: String
-    /// Each as `line:column severity: message`.
+    /// Each problem as `line:column severity: message`.
     let problems: [String]
 
-    /// `unstated` names the protocols that the declaration does not state itself.
+    /// `unstated` contains the protocols that the declaration does not state itself.
     init(_ source: String, unstated: [TypeSyntax] = ["Entity", "Embedded", "Event"]) {
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(

@@ -2,9 +2,9 @@
 import DaybookModel
 import Testing
 
-/// What is written for each kind of type, whole.
+/// The complete generated code for each kind of type.
 @Suite struct ExpansionTests {
-    @Test func `every attribute and conversion has its place in the text`() {
+    @Test func `every attribute and conversion appears in the generated code`() {
         let expanded = ExpandedSource(
             """
             @PrimaryKey("email")
@@ -96,7 +96,7 @@ import Testing
         }
         """
 
-    @Test func `a subclass of Realm's Object is made and then assigned`() {
+    @Test func `a subclass of Realm's Object is created and then assigned`() {
         let expanded = ExpandedSource(
             """
             @Entity public class Person: Object {
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [("EmbeddedObject", "Embedded"), ("AsymmetricObject", "Event")])
-    func `the other base classes of Realm's have no id`(base: String, kind: String) {
+    func `Realm's other base classes have no id`(base: String, kind: String) {
         let expanded = ExpandedSource(
             "@\(kind) final class A: \(base) {\n    @Persisted var b = 1\n}")
         #expect(expanded.problems == [])
@@ -204,14 +204,14 @@ import Testing
                 """)
     }
 
-    @Test func `an event without properties is still one`() {
+    @Test func `an event without properties is an event`() {
         let expanded = ExpandedSource("@Event struct Started {}")
         #expect(expanded.problems == [])
         #expect(expanded.text.contains("nonisolated extension Started: Daybook.Event {"))
         #expect(expanded.text.contains("init(row: borrowing Daybook.RowReader) throws {}"))
     }
 
-    @Test func `an initialiser that a subclass could leave out is required`() {
+    @Test func `an initializer that a subclass could omit is required`() {
         let expanded = ExpandedSource("@Entity open class Note {\n    public var id: Id = 0\n}")
         #expect(expanded.problems == [])
         #expect(expanded.text.contains("    public nonisolated required init(row: "))
@@ -221,7 +221,7 @@ import Testing
     @Test(arguments: [
         ("struct", "get { 0 } nonmutating set {}"), ("final class", "get { 0 } set {}"),
     ])
-    func `an id that nobody sees is nothing`(keyword: String, accessors: String) {
+    func `an invisible id generates no code`(keyword: String, accessors: String) {
         let expanded = ExpandedSource("@Entity \(keyword) A {\n    @PrimaryKey var b = 1\n}")
         #expect(expanded.problems == [])
         #expect(expanded.text.contains("    var entityId: Daybook.Id { \(accessors) }\n"))
@@ -245,7 +245,7 @@ import Testing
         return code.extensionText(statingConformance: !model.statesConformance)
     }
 
-    @Test func `in another file everything stands in an extension`() throws {
+    @Test func `in another file all code is in an extension`() throws {
         let text = try extensionText(
             """
             class User: Entity {
@@ -292,7 +292,7 @@ import Testing
                 """)
     }
 
-    @Test func `in another file a struct keeps its initialiser`() throws {
+    @Test func `in another file a struct keeps its initializer`() throws {
         let text = try extensionText(
             "// objectbox: entity\npublic struct Note {\n    var id: Id\n}")
         #expect(text.hasPrefix("nonisolated extension Note: Daybook.Entity {"))

@@ -9,7 +9,7 @@ import Testing
         "@Transient let draft = 1",
         "@Transient var (first, second) = (1, 2)",
     ])
-    func `on a property that holds a value it says nothing and writes nothing`(source: String) {
+    func `an attribute on a stored property reports nothing and generates nothing`(source: String) {
         let expanded = ExpandedSource("struct Note {\n    \(source)\n}")
         #expect(expanded.problems == [])
         let plain = source.replacing("@Transient ", with: "")
@@ -21,7 +21,7 @@ import Testing
         "@Transient var draft: Int { get { 1 } set {} }",
         "@Transient static var draft = 1",
     ])
-    func `on a property that is not stored anyway it warns`(source: String) {
+    func `an attribute on a property that is not stored gives a warning`(source: String) {
         let expanded = ExpandedSource("struct Note {\n    \(source)\n}")
         #expect(
             expanded.problems == [
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["@Transient func draft() {}", "@Transient struct Draft {}"])
-    func `on anything but a property it is an error`(source: String) {
+    func `an attribute on anything but a property is an error`(source: String) {
         let expanded = ExpandedSource("struct Note {\n    \(source)\n}")
         #expect(
             expanded.problems == [
@@ -50,7 +50,7 @@ import Testing
         "@PrimaryKey(\"a\") @Index(\"a\", \"b\") @Unique(\"a\") @Name(\"n\") struct Note {}",
         "@Renamed(from: \"Old\") class Note {}",
     ])
-    func `in its place no mark says or writes anything`(source: String) {
+    func `an attribute in its place reports nothing and generates nothing`(source: String) {
         let expanded = ExpandedSource("struct Outer {\n    \(source)\n}")
         #expect(expanded.problems == [])
         #expect(!expanded.text.contains("@"))
@@ -68,7 +68,9 @@ import Testing
         ),
         ("@Id static var a: Id = 0", "@Id has no effect here: this property is not stored anyway"),
     ])
-    func `a mark on what is not stored has no effect`(source: String, warning: String) {
+    func `an attribute on a declaration that is not stored has no effect`(
+        source: String, warning: String
+    ) {
         let expanded = ExpandedSource("struct Outer {\n    \(source)\n}")
         #expect(expanded.problems == ["2:5 warning: \(warning)"])
     }
@@ -88,7 +90,8 @@ import Testing
             "@Unique on a type names its properties: @Unique(\"first\", \"second\")"
         ),
     ])
-    func `a mark out of place says where it belongs`(source: String, error: String) {
+    func `the error for a misplaced attribute names the right place`(source: String, error: String)
+    {
         let expanded = ExpandedSource("struct Outer {\n    \(source)\n}")
         #expect(expanded.problems == ["2:5 error: \(error)"])
     }

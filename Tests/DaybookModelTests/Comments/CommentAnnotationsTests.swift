@@ -110,7 +110,7 @@ import Testing
         "// objectbox: index, unique\r",
         "// Names of people.\n// objectbox: index, unique\n// They are never empty.",
     ])
-    func `every kind of comment is read, and several of them`(comment: String) {
+    func `every kind of comment is read, and several in a row`(comment: String) {
         let (annotations, problems) = CommentSource.property(comment)
         #expect(
             annotations
@@ -130,7 +130,7 @@ import Testing
         "var z = 0; /* objectbox: index */ var a = 1", "var a = 1; // objectbox: index",
         "/* objectbox: index */ var a = 1; // objectbox: unique the next line is\nvar b = 1",
     ])
-    func `comments beside and behind a property belong to it`(members: String) {
+    func `comments above and after a property belong to it`(members: String) {
         for text in ["struct Note { \(members)\n}", "struct Note {\n\(members)\n}"] {
             let read = CommentSource(text)
             #expect(read.properties["a"]?.index == "")
@@ -145,7 +145,7 @@ import Testing
         "struct A: B { // objectbox: entity\nvar a = 1\n}",
         "// objectbox: entity\n@Mark(1)\nfinal class A: B, C { var a = 1 }",
     ])
-    func `comments at the head of a type belong to it`(source: String) {
+    func `comments above a type belong to it`(source: String) {
         let read = CommentSource(source)
         #expect(read.entity.isEntity)
         #expect(read.problems == [])
@@ -158,7 +158,7 @@ import Testing
         "// An objectbox index.", "// See objectbox: index.", "// objectboxes: index",
         "// objectbox", "// objectbox index: none", "// TODO objectbox: index",
     ])
-    func `what is no annotation says nothing`(text: String) {
+    func `a comment without an annotation is ignored`(text: String) {
         let member = text.hasPrefix("//") ? "\(text)\nvar a = 1" : text
         let read = CommentSource("struct Note {\n\(member)\n}")
         #expect(read.properties["a"] == PropertyAnnotations())
@@ -171,13 +171,13 @@ import Testing
         "// objectbox: convert\n// = {\n//\n// \"dbType\": \"Int\"\n// , converter: \"C\"\n// }",
         "/* objectbox: convert = {\n  \"dbType\": \"Int\",\n  \"converter\": \"C\",\n} */",
     ])
-    func `an annotation may go on in the next lines`(comment: String) {
+    func `an annotation may continue in the next lines`(comment: String) {
         let (annotations, problems) = CommentSource.property(comment)
         #expect(annotations == .with { $0.conversion = .converter(type: "C", stored: "Int") })
         #expect(problems == [])
     }
 
-    @Test func `every name of a declaration gets what its comment says`() {
+    @Test func `every name of a declaration gets the annotations of its comment`() {
         let read = CommentSource("struct Note {\n// objectbox: index\nvar a, b: Int\n}")
         #expect(read.properties["a"]?.index == "")
     }

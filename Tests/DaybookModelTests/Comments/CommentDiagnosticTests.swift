@@ -3,7 +3,7 @@ import DaybookModel
 import Testing
 
 @Suite struct CommentDiagnosticTests {
-    /// Expects the problems of a comment above a property; columns count from the slashes.
+    /// Expects the problems of a comment above a property. Columns count from the slashes.
     private func expect(
         _ comment: String, problems: [String], at location: SourceLocation = #_sourceLocation
     ) {
@@ -16,7 +16,7 @@ import Testing
         ("Transent", "transient"), ("relations", "relation"), ("onDelete", nil),
         ("renamed", nil), ("searchable", nil), ("a", nil), ("ix", nil),
     ])
-    func `an unknown annotation is reported, and the nearest offered`(
+    func `an unknown annotation is reported with the most similar one`(
         name: String, nearest: String?
     ) {
         let source = "struct Note {\n    // objectbox: \(name), id\n    var a = 1\n}"
@@ -29,7 +29,7 @@ import Testing
         #expect(CommentSource(read.fixed).problems.isEmpty == (nearest != nil))
     }
 
-    @Test func `an edit is right in a comment behind a property too`() {
+    @Test func `an edit is also correct in a comment after a property`() {
         let source = "struct Note { // objectbox: entty\nvar a = 1 /* objectbox: indx */\n}"
         let read = CommentSource(source)
         #expect(read.problems.map { $0.prefix(5) } == ["1:29 ", "2:25 "])
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func `what Daybook does not offer is answered with what to do`() {
+    @Test func `the error for an unsupported annotation names the alternative`() {
         expect(
             "flex",
             problems: [
@@ -51,14 +51,14 @@ import Testing
                 "15 annotation 'id-companion' in a comment: ids are assigned in the order of puts. "
                     + "Write 'index' to search by the date",
                 "29 annotation 'externalType' in a comment: Daybook has no connection to another "
-                    + "database. Remove the annotation; the name in the store is set by "
+                    + "database. Remove the annotation; the stored name is set by "
                     + "'name = \"…\"'",
             ])
         expect(
             #"hnswIndex: dimensions=2, neighborsPerNode=30, distanceType="geo""#,
             problems: [
-                "15 annotation 'hnswIndex' in a comment: Daybook has no index of nearest "
-                    + "neighbours. Without the annotation the property is stored as a plain one"
+                "15 annotation 'hnswIndex' in a comment: Daybook has no nearest-neighbour index. "
+                    + "Without the annotation, the property is stored without an index"
             ])
         let sync = CommentSource("// objectbox: sync = {\"sharedGlobalIds\": true}\nclass A {}")
         #expect(
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `an empty uid is answered with what to write`() {
+    @Test func `the error for an empty uid names the number to write`() {
         expect(
             "uid",
             problems: [
@@ -95,7 +95,7 @@ import Testing
         #"relation = {"onDelete": "remove"}"#, #"relation = {"removesOrphans": "yes"}"#,
         #"relation = {"onDelete": "deny", "onDelete": "deny"}"#, #"relation = {"rule": "deny"}"#,
     ])
-    func `a value that does not fit is answered with the right form`(text: String) throws {
+    func `the error for an invalid value shows the right form`(text: String) throws {
         let (_, problems) = CommentSource.property("// objectbox: \(text)")
         let name = text.prefix { $0.isLetter || $0 == "-" }
         #expect(problems.count == 1)
@@ -104,7 +104,7 @@ import Testing
             problem.hasPrefix("2:15 annotation '\(name)' in a comment must be written as \(name)"))
     }
 
-    @Test func `code in a text must be code`() {
+    @Test func `code in a string must be valid Swift`() {
         expect(
             #"convert = {"default": ".a) + ("}"#,
             problems: ["15 comment with '.a) + (', which is not an expression"])
@@ -116,7 +116,7 @@ import Testing
             problems: ["15 comment with 'A B', which is not a type"])
     }
 
-    @Test func `an annotation belongs at a type or at a property`() {
+    @Test func `the error for a misplaced annotation says where it belongs`() {
         expect(
             "entity",
             problems: ["15 annotation 'entity' in a comment is for a type, not for a property"])
@@ -127,7 +127,7 @@ import Testing
             ])
     }
 
-    @Test func `an annotation stands once, and a property is converted in one way`() {
+    @Test func `an annotation occurs once, and a property has one conversion`() {
         expect(
             "index, index", problems: ["22 annotation 'index' occurs twice in these comments"])
         let twice = "// objectbox: index\n// objectbox: index = \"hash\""
@@ -141,7 +141,7 @@ import Testing
         expect(#"date-nano, type = "date-nano""#, problems: [])
     }
 
-    @Test func `an annotation that belongs to no property is reported`() {
+    @Test func `an annotation without a property is reported`() {
         let problem =
             "comment with an annotation, but no stored property follows: put it directly above "
             + "its property"
@@ -158,7 +158,7 @@ import Testing
         #expect(read.problems == ["2:7 \(problem)", "6:7 \(problem)"])
     }
 
-    @Test func `what cannot be read is reported where it stands, and the rest is read`() {
+    @Test func `an invalid annotation is reported at its location, and the others are read`() {
         expect(
             "index unique",
             problems: [

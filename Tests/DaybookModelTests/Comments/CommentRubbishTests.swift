@@ -13,7 +13,7 @@ import Testing
         "\r", "\t", "unique", "\"onConflict\"", "name", "é",
     ]
 
-    /// Every diagnostic must stand inside the source, and every edit too.
+    /// Every diagnostic and every edit must lie inside the source.
     private func read(_ source: String) {
         let file = Parser.parse(source: source)
         let length = source.utf8.count
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `rubbish in comments is read to its end`() {
+    @Test func `random comments are read to their end`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SplitGenerator(state: seed)
         for _ in 0..<10_000 {
@@ -49,7 +49,7 @@ import Testing
         print("seed of the rubbish in comments: \(seed)")
     }
 
-    @Test func `depth and length have no limit that traps`() {
+    @Test func `depth and length never cause a trap`() {
         let open = String(repeating: "{\"a\":", count: 50_000)
         read("struct A {\n// objectbox: convert = \(open)\nvar a = 1\n}")
         let lines = String(repeating: "// [\n", count: 20_000)
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// A generator whose seed replays it.
+/// A generator that repeats its numbers for the same seed.
 private struct SplitGenerator: RandomNumberGenerator {
     var state: UInt64
 

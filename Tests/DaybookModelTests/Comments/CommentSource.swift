@@ -4,15 +4,15 @@ import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
 
-/// Source text of one type, and what its comments say of it and of its properties.
+/// The source of one type, with the annotations in the comments of the type and of its properties.
 struct CommentSource {
     let entity: EntityAnnotations
-    /// By the first name of each declaration.
+    /// The annotations by the first name of each declaration.
     let properties: [String: PropertyAnnotations]
-    /// Each as `line:column message`, in the order of the source.
+    /// Each problem as `line:column message`, in the order of the source.
     let problems: [String]
     let fixItTitles: [String]
-    /// The source after every fix-it was applied.
+    /// The source after all fix-its were applied.
     let fixed: String
 
     init(_ source: String) {
@@ -49,7 +49,7 @@ struct CommentSource {
         fixed = ReadSource.applying(fixIts.flatMap(\.edits), to: source)
     }
 
-    /// What one comment says of a property that it stands above.
+    /// Returns the annotations of a comment above a property.
     static func property(_ comment: String) -> (annotations: PropertyAnnotations?, [String]) {
         let read = CommentSource("struct Note {\n\(comment)\nvar a = 1\n}")
         return (read.properties["a"], read.problems)
@@ -57,7 +57,7 @@ struct CommentSource {
 }
 
 extension PropertyAnnotations {
-    /// What no comment says, changed.
+    /// Returns default annotations with a change.
     static func with(_ change: (inout PropertyAnnotations) -> Void) -> PropertyAnnotations {
         var annotations = PropertyAnnotations()
         change(&annotations)

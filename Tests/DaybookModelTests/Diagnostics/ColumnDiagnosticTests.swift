@@ -1,21 +1,21 @@
 #if Macros
 import Testing
 
-/// What is said of several properties, and of the type itself.
+/// Diagnostics of attributes that name several properties, and of the type itself.
 @Suite struct ColumnDiagnosticTests {
-    @Test func `an unknown name is offered the nearest`() throws {
+    @Test func `the error for an unknown name suggests the most similar one`() throws {
         let source =
             "@Index(\"name\", \"citi\") "
             + "@Entity struct A { var id: Id; var name: Int; var city: Int }"
         let read = try ReadSource(source)
         #expect(
-            read.problems == ["1:16 @Index names 'citi', which is no stored property of 'A'"])
+            read.problems == ["1:16 @Index names 'citi', which is not a stored property of 'A'"])
         #expect(read.fixItTitles == ["change it to 'city'"])
         #expect(try ReadSource(read.fixed).problems == [])
     }
 
     @Test(arguments: ["@Unique(\"id\")", "@PrimaryKey(\"nothing\")", "@Index(\"late\")"])
-    func `what is not stored cannot be named`(attribute: String) throws {
+    func `a property that is not stored cannot be named`(attribute: String) throws {
         let read = try ReadSource(
             "\(attribute) @Entity struct A { var id: Id = 0; var name: Int; "
                 + "@Transient var late = 1; var all: ToMany<B> = nil }"
@@ -29,8 +29,7 @@ import Testing
             "@Unique(\"tags\") @Entity struct A { var id: Id; var tags: [Int] }")
         #expect(
             read.problems == [
-                "1:9 'tags' cannot have '@Unique': values of '[Int]' are neither ordered nor "
-                    + "looked up"
+                "1:9 'tags' cannot have '@Unique': values of '[Int]' cannot be indexed"
             ])
     }
 
@@ -66,14 +65,14 @@ import Testing
         "class A: Object {\n@Persisted(primaryKey: true) var a: Int\n"
             + "@PrimaryKey @Persisted var b: Int }",
     ])
-    func `there is one primary key however it is spelled`(source: String) throws {
+    func `a second primary key is refused in every spelling`(source: String) throws {
         let read = try ReadSource(source)
         #expect(read.problems.count == 1)
         #expect(read.problems.first?.contains("an entity has one primary key") == true)
         #expect(read.fixItTitles == [])
     }
 
-    @Test func `two properties cannot have one name in the store`() throws {
+    @Test func `two properties cannot have the same stored name`() throws {
         let read = try ReadSource(
             "@Entity struct A { var id: Id = 0; var a: Int; @Name(\"a\") var b: Int }")
         #expect(
@@ -84,14 +83,14 @@ import Testing
 
     // MARK: The class
 
-    @Test func `an entity cannot inherit from another`() throws {
+    @Test func `an entity cannot inherit from another entity`() throws {
         let source = "@Entity class Dog: Animal { var id: Id = 0 }"
         let read = try ReadSource(source, unstated: ["Embedded", "Event"])
         #expect(
             read.problems == [
                 "1:20 'Dog' inherits from 'Animal', but an entity cannot inherit from another "
                     + "entity: the store has one list of properties per type. If 'Animal' is a "
-                    + "protocol, name 'Entity' beside it"
+                    + "protocol, add 'Entity' after it"
             ])
         let all: Set<String> = ["Entity", "Embedded", "Event"]
         #expect(try ReadSource(source, unstated: all).problems == [])
@@ -121,7 +120,7 @@ import Testing
             "class A: NSObject, Entity { var id: Id = 0; var a: Int; override init() {} }"
         ),
     ])
-    func `code in another file needs an empty initialiser`(source: String, fixed: String) throws {
+    func `code in another file needs an empty initializer`(source: String, fixed: String) throws {
         let read = try ReadSource(source, placement: .otherFile)
         #expect(read.problems.count == 1)
         let words =

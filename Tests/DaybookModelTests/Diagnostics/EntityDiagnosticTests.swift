@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct EntityDiagnosticTests {
-    /// Expects one problem, and that its fix-it turns the source into `fixed`, which has none.
+    /// Expects one problem whose fix-it turns the source into `fixed`, which has no problem.
     private func expect(
         _ source: String, problem: String, fixIt title: String, fixed: String,
         at location: SourceLocation = #_sourceLocation
@@ -15,7 +15,7 @@ import Testing
         #expect(try ReadSource(read.fixed).problems == [], sourceLocation: location)
     }
 
-    /// Expects one problem that no edit can mend.
+    /// Expects one problem without a fix-it.
     private func expect(
         _ source: String, problem: String, at location: SourceLocation = #_sourceLocation
     ) throws {
@@ -42,7 +42,7 @@ import Testing
             problem: "1:20 'Note' cannot be generic: the store has one list of properties per type")
     }
 
-    @Test func `an entity cannot stand inside a generic type`() throws {
+    @Test func `an entity cannot be nested in a generic type`() throws {
         try expect(
             "struct Outer<Value> { enum Middle { @Entity struct Note { var id: Id = 0 } } }",
             problem: "1:52 'Note' is generic, because it is declared inside the generic "
@@ -54,7 +54,7 @@ import Testing
             + "extension is outside the enclosing type"
     }
 
-    @Test func `a private type inside another must be fileprivate`() throws {
+    @Test func `a private nested type must be fileprivate`() throws {
         try expect(
             "enum Outer { @Entity private struct Note { var id: Id = 0 } }",
             problem: "1:22 \(nestedPrivately("Note"))", fixIt: "change 'private' to 'fileprivate'",
@@ -65,9 +65,10 @@ import Testing
             fixed: "extension Outer { @Entity fileprivate struct Note { var id: Id = 0 } }")
     }
 
-    @Test func `a private type around it must be fileprivate unless it is the outermost`() throws {
+    @Test func `a private enclosing type must be fileprivate unless it is the outermost`() throws {
         let note = "@Entity struct Note { var id: Id = 0 }"
-        // The compiler gives a macro the enclosing declarations only to read, so it offers no edit.
+        // The compiler gives a macro the enclosing declarations only for reading, so there is no
+        // fix-it.
         let read = try ReadSource("enum A { private enum B { \(note) } }")
         #expect(read.problems.count == 1)
         #expect(read.problems.first?.hasSuffix(nestedPrivately("B")) == true)
@@ -102,7 +103,7 @@ import Testing
 
     private let constant = "a stored property must be 'var', because reading an object assigns it"
 
-    @Test func `a constant without a value must be a variable`() throws {
+    @Test func `a constant without an initial value must be a variable`() throws {
         try expect(
             "@Entity struct Note { var id: Id = 0; let a, b: Int, c = 1 }",
             problem: "1:39 \(constant): 'a', 'b'", fixIt: "change 'let' to 'var'",
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["weak", "unowned", "unowned(unsafe)"])
-    func `a property that holds nothing must be transient`(modifier: String) throws {
+    func `a property without a stored value must be transient`(modifier: String) throws {
         let word = modifier.prefix { $0 != "(" }
         try expect(
             "@Entity class Note { var id: Id = 0; \(modifier) var a: A? }",
@@ -137,7 +138,7 @@ import Testing
             fixed: "@Entity class Note { var id: Id = 0; @Transient \(modifier) var a: A? }")
     }
 
-    @Test func `a stored property cannot stand inside a condition`() throws {
+    @Test func `a stored property cannot be inside an if directive`() throws {
         try expect(
             "@Entity struct Note {\n    var id: Id = 0\n    #if DEBUG\n"
                 + "    var a = 1\n    #endif\n}",
@@ -159,7 +160,7 @@ import Testing
         "@Transient var draft: Int", "@Transient let draft: Int?",
         "@Transient var draft: Optional<Int>",
     ])
-    func `a transient property needs a default`(property: String) throws {
+    func `a transient property needs a default value`(property: String) throws {
         for head in ["struct", "final class"] {
             let read = try ReadSource("@Entity \(head) Note {\nvar id: Id = 0\n\(property)\n}")
             #expect(
@@ -183,13 +184,13 @@ import Testing
         ("{}", "{ var id: Id = 0 }"),
         ("{ }", "{ var id: Id = 0 }"),
     ])
-    func `an entity without an id is offered one`(body: String, fixed: String) throws {
+    func `the error for an entity without an id suggests one`(body: String, fixed: String) throws {
         try expect(
             "@Entity struct Note \(body)", problem: "1:16 \(missing)", fixIt: insert,
             fixed: "@Entity struct Note \(fixed)")
     }
 
-    @Test func `the id of another entity is no id`() throws {
+    @Test func `the id of another entity is not an id`() throws {
         try expect(
             "@Entity struct Note { var owner: EntityId<Person> }", problem: "1:16 \(missing)",
             fixIt: insert,
@@ -201,7 +202,7 @@ import Testing
             + "'EntityId<Note>', or mark it @Id"
     }
 
-    @Test func `several ids by type are ambiguous unless one is named or marked so`() throws {
+    @Test func `several id properties are ambiguous unless one is named or annotated`() throws {
         let read = try ReadSource(
             "@Entity struct Note { var a: Id; var b: EntityId<Note>; var c: Id }")
         #expect(read.problems == ["1:38 \(ambiguous("'a', 'b', 'c'"))"])
@@ -215,7 +216,7 @@ import Testing
         #expect(together.fixItTitles == [])
     }
 
-    @Test func `a property named id whose type may be an alias is not passed over`() throws {
+    @Test func `a property named id is not ignored if its type may be an alias`() throws {
         let read = try ReadSource("@Entity struct Note { var id: NoteId; var parent: Id }")
         #expect(read.problems == ["1:43 \(ambiguous("'id', 'parent'"))"])
         #expect(read.alternatives.count == 2)
@@ -232,7 +233,7 @@ import Testing
         ("id = 0", 27, "id: Id = 0"),
         ("id = UUID()", 27, "id: Id = 0"),
     ])
-    func `an id of another type is offered the right one`(
+    func `the error for an id of another type suggests the right type`(
         property: String, column: Int, fixed: String
     ) throws {
         try expect(
@@ -246,7 +247,7 @@ import Testing
         "var id: Id = 0; var entityId: Id = 0", "var id: Id = 0; var entityId = 1",
         "var entityId: EntityId<Note>",
     ])
-    func `the name entityId is taken by the protocol`(members: String) throws {
+    func `the name entityId is reserved for the protocol`(members: String) throws {
         let read = try ReadSource("@Entity struct Note { \(members) }")
         #expect(read.model == nil)
         #expect(
@@ -257,7 +258,7 @@ import Testing
             })
     }
 
-    @Test func `the name entityId is taken by Realm's base class`() throws {
+    @Test func `the name entityId is reserved for Realm's base class`() throws {
         let read = try ReadSource("class A: Object { @Persisted var entityId: Int }")
         #expect(
             read.problems == [
@@ -266,7 +267,7 @@ import Testing
             ])
     }
 
-    @Test func `every problem of a declaration is reported at once`() throws {
+    @Test func `all problems of a declaration are reported at once`() throws {
         let read = try ReadSource(
             """
             @Entity @MainActor class Note {

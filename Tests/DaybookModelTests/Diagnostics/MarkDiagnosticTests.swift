@@ -1,9 +1,9 @@
 #if Macros
 import Testing
 
-/// What attributes and comments can say that is not so.
+/// Diagnostics of wrong attributes and comments.
 @Suite struct MarkDiagnosticTests {
-    /// Expects one problem, and that its only fix-it turns the source into `fixed`, which has none.
+    /// Expects one problem whose only fix-it turns the source into `fixed`, which has no problem.
     private func expect(
         _ source: String, problem: String, fixIt title: String, fixed: String,
         at location: SourceLocation = #_sourceLocation
@@ -20,7 +20,8 @@ import Testing
         "@Entity struct Note { var id: Id = 0; \(member) }"
     }
 
-    /// Expects `words` of the only property in `member`, and that removing `attribute` mends it.
+    /// Expects a problem with `words` of the only property in `member`, and that removing
+    /// `attribute` fixes it.
     private func expect(
         _ member: String, _ words: String, removing attribute: String,
         at location: SourceLocation = #_sourceLocation
@@ -41,29 +42,29 @@ import Testing
         ("@Index", "[String]"), ("@Unique", "Data"), ("@Index", "Set<Int>?"),
         ("@Index", "List<Int>"), ("@Unique", "[String: Int]"),
     ])
-    func `collections and bytes are not looked up`(attribute: String, type: String) throws {
+    func `collections and bytes cannot be indexed`(attribute: String, type: String) throws {
         try expect(
             "\(attribute) var a: \(type)",
-            "'a' cannot have '\(attribute)': values of '\(type)' are neither ordered nor looked up",
+            "'a' cannot have '\(attribute)': values of '\(type)' cannot be indexed",
             removing: attribute)
     }
 
     @Test(arguments: ["Float", "Double", "Date", "UUID", "Bool", "Role", "String?"])
-    func `other values are`(type: String) throws {
+    func `other values can be indexed`(type: String) throws {
         #expect(try ReadSource(note("@Index(.value) var a: \(type)")).problems == [])
         #expect(try ReadSource(note("@Unique var a: \(type)")).problems == [])
     }
 
-    @Test func `what a conversion stores is for the compiler to know`() throws {
+    @Test func `the compiler checks the stored type of a conversion`() throws {
         let members = "@Index @Convert(Joiner.self, as: String.self) var tags: [String]"
         #expect(try ReadSource(note(members)).problems == [])
     }
 
-    @Test func `only strings are hashed`() throws {
+    @Test func `only strings can have hashed indexes`() throws {
         try expect(
             note("@Index(.hash) var a: Int"),
-            problem: "1:57 'a' cannot have '@Index': only strings are hashed, and this is of type "
-                + "'Int'",
+            problem: "1:57 'a' cannot have '@Index': only strings can have hashed indexes, and "
+                + "its type is 'Int'",
             fixIt: "change it to '@Index'", fixed: note("@Index var a: Int"))
         for member in ["var a: String?", "var a: Role", "var a = \"\""] {
             #expect(try ReadSource(note("@Index(.hash) \(member)")).problems == [])
@@ -71,15 +72,15 @@ import Testing
     }
 
     @Test(arguments: ["Int", "Int64?", "Instant"])
-    func `only a date has nanoseconds`(type: String) throws {
+    func `only a date can have nanoseconds`(type: String) throws {
         try expect(
             "@Nanoseconds var a: \(type)",
-            "'a' cannot have '@Nanoseconds': it is for 'Date', and this is of type '\(type)'",
+            "'a' cannot have '@Nanoseconds': it requires 'Date', and its type is '\(type)'",
             removing: "@Nanoseconds")
     }
 
     @Test(arguments: ["@Index", "@Unique", "@PrimaryKey", "@Nanoseconds", "@Encoded"])
-    func `the id is looked up as it is`(attribute: String) throws {
+    func `the id is already unique and indexed`(attribute: String) throws {
         try expect(
             "@Entity struct Note { \(attribute) var key: Id = 0 }",
             problem: "1:\(28 + attribute.count) 'key' cannot have '\(attribute)': it is the id, "
@@ -87,7 +88,7 @@ import Testing
             fixIt: "remove '\(attribute)'", fixed: "@Entity struct Note { var key: Id = 0 }")
     }
 
-    @Test func `a Realm object has its id already`() throws {
+    @Test func `a Realm object already has an id`() throws {
         let source = "class A: Object { @Id @Persisted var a: Int }"
         try expect(
             source, problem: "1:38 'a' cannot have '@Id': an 'Object' has its id already",
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["@Id", "@Index", "@Unique", "@PrimaryKey"])
-    func `what is embedded or an event is not looked up`(attribute: String) throws {
+    func `properties of embedded types and events cannot be indexed`(attribute: String) throws {
         try expect(
             "@Embedded struct A { \(attribute) var a: Id }",
             problem: "1:\(27 + attribute.count) 'a' cannot have '\(attribute)': an embedded object "
@@ -104,11 +105,11 @@ import Testing
         try expect(
             "@Event struct A { \(attribute) var a: Id }",
             problem: "1:\(24 + attribute.count) 'a' cannot have '\(attribute)': an event is "
-                + "appended and never looked up",
+                + "appended and has no index",
             fixIt: "remove '\(attribute)'", fixed: "@Event struct A { var a: Id }")
     }
 
-    @Test func `Realm's spelling of them is named as it is written`() throws {
+    @Test func `diagnostics use Realm's spelling for Realm's attributes`() throws {
         let embedded = "class A: EmbeddedObject { @Persisted(primaryKey: true) var a: Int }"
         #expect(
             try ReadSource(embedded).problems == [
@@ -118,13 +119,13 @@ import Testing
         let event = "class A: AsymmetricObject { @Persisted(indexed: true) var a: Int }"
         #expect(
             try ReadSource(event).problems == [
-                "1:59 'a' cannot have 'index': an event is appended and never looked up"
+                "1:59 'a' cannot have 'index': an event is appended and has no index"
             ])
     }
 
     // MARK: Two spellings
 
-    @Test func `a transient property has no other marks`() throws {
+    @Test func `a transient property has no other annotations`() throws {
         let both = try ReadSource(note("@Transient @Index var a = 1"))
         #expect(
             both.problems == [
@@ -168,7 +169,7 @@ import Testing
         "@Name(\"b\") /* objectbox: name = \"b\", unique */ @Unique var a: Int",
         "@Renamed(from: \"b\") /* objectbox: renamedFrom = \"c\" */ var a: Int",
     ])
-    func `two spellings may add to each other`(member: String) throws {
+    func `two spellings may complement each other`(member: String) throws {
         #expect(try ReadSource(note(member)).problems == [])
     }
 
@@ -180,7 +181,7 @@ import Testing
             ])
     }
 
-    @Test func `a comment at what is not stored has no effect`() throws {
+    @Test func `a comment on a declaration that is not stored has no effect`() throws {
         let read = try ReadSource(
             "@Entity struct Note {\n    var id: Id = 0\n    // objectbox: index\n"
                 + "    var a: Int { 1 }\n}")
@@ -210,7 +211,7 @@ import Testing
         ("@Persisted(primaryKey: yes) var a: Int", "'true' or 'false'"),
         ("@Persisted(originProperty: yes) var a: Int", "a name in quotation marks"),
     ])
-    func `arguments are literals`(member: String, expected: String) throws {
+    func `arguments must be literals`(member: String, expected: String) throws {
         let read = try ReadSource("@Entity class Note: Object { \(member) }")
         let name = try #require(member.dropFirst().split(separator: "(").first)
         let words =
@@ -219,7 +220,7 @@ import Testing
         #expect(read.model == nil)
     }
 
-    @Test func `a name of the type is a literal`() throws {
+    @Test func `the stored name of a type must be a literal`() throws {
         let read = try ReadSource("@Entity(name: name) struct Note { var id: Id = 0 }")
         #expect(
             read.problems == [

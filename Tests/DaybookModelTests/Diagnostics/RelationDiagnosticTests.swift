@@ -1,14 +1,14 @@
 #if Macros
 import Testing
 
-/// What can be said of relations and backlinks that is not so.
+/// Diagnostics of wrong relations and backlinks.
 @Suite struct RelationDiagnosticTests {
     private func note(_ member: String) -> String {
         "@Entity final class Note { var id: Id = 0; \(member) }"
     }
 
-    /// Expects one problem of the property `a` in `member`, and that its only fix-it turns the
-    /// member into `fixed`, which has none.
+    /// Expects one problem of the property `a` in `member`, whose only fix-it turns the member into
+    /// `fixed`, which has no problem.
     private func expect(
         _ member: String, _ words: String, fixed: String,
         at location: SourceLocation = #_sourceLocation
@@ -25,19 +25,19 @@ import Testing
     // MARK: Marks of a relation
 
     @Test(arguments: ["Int", "String?", "[B]", "Set<Int>", "List<Int>", "Data"])
-    func `a value is no relation`(type: String) throws {
+    func `a value cannot be a relation`(type: String) throws {
         try expect(
             "@Relation(onDelete: .deny) var a: \(type)",
-            "'a' cannot have '@Relation': it is for relations, and this is of type '\(type)'",
+            "'a' cannot have '@Relation': it requires a relation, and its type is '\(type)'",
             fixed: "var a: \(type)")
         let comment = try ReadSource(note("/* objectbox: relation */ var a: \(type)"))
         #expect(
             comment.problems.map { $0.drop { $0 != " " } } == [
-                " 'a' cannot have 'relation': it is for relations, and this is of type '\(type)'"
+                " 'a' cannot have 'relation': it requires a relation, and its type is '\(type)'"
             ])
     }
 
-    @Test func `a relation has no value that could be looked up or converted`() throws {
+    @Test func `a relation has no value that could be indexed or converted`() throws {
         let words = ": it is a relation, which has no value of its own"
         let marks = [
             "@Unique", "@PrimaryKey", "@Encoded", "@Nanoseconds", "@Convert(default: .b)",
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ["ToOne<B>", "ToMany<B>", "Reference<B>"])
-    func `an index of a relation is not needed, and that is all`(type: String) throws {
+    func `an index of a relation is unnecessary and has no other effect`(type: String) throws {
         let read = try ReadSource(note("@Index var a: \(type) = nil"))
         #expect(
             read.problems == [
@@ -71,7 +71,7 @@ import Testing
         #expect(comment.model != nil && comment.fixItTitles == [])
     }
 
-    @Test func `a relation is no column`() throws {
+    @Test func `a relation cannot be part of a compound key`() throws {
         let read = try ReadSource(
             "@Unique(\"a\", \"b\") @Entity class Note { var id: Id = 0; var a: ToOne<B> = nil; "
                 + "var b = 1 }")
@@ -87,7 +87,7 @@ import Testing
         ("ToOne<B>? = nil", "ToOne<B> = nil"), ("Reference<B>?", "Reference<B> = nil"),
         ("References<B>? = []", "References<B> = []"),
     ])
-    func `a relation is not optional`(type: String, fixed: String) throws {
+    func `a relation cannot be optional`(type: String, fixed: String) throws {
         try expect(
             "var a: \(type)",
             "relation 'a' cannot be optional: it can be empty already, and '= nil' makes it empty",
@@ -98,7 +98,7 @@ import Testing
         "a: ToMany<B> = nil", "a = ToOne<B>(target: b)", "a: List<B> = List()", "a = Map<B, C>()",
         "a: MutableSet<Int> = []",
     ])
-    func `a constant that holds something else in each object is not left out`(
+    func `a constant with a different value in each object is not ignored`(
         member: String
     ) throws {
         let read = try ReadSource(note("let \(member)"))
@@ -111,7 +111,7 @@ import Testing
         #expect(try ReadSource(note("@Transient let \(member)")).problems == [])
     }
 
-    @Test func `relations of what is embedded have no end to begin at`() throws {
+    @Test func `an embedded type cannot have relations`() throws {
         for mark in ["@Relation", "@Backlink(\"b\")"] {
             let read = try ReadSource("@Embedded struct A { \(mark) var a: ToMany<B> = nil }")
             #expect(
@@ -124,12 +124,12 @@ import Testing
         let event = try ReadSource("@Event struct A { @Backlink(\"b\") var a: ToMany<B> }")
         #expect(
             event.problems == [
-                "1:38 'a' cannot have '@Backlink': an event is appended and never looked up"
+                "1:38 'a' cannot have '@Backlink': an event is appended and has no index"
             ])
         #expect(try ReadSource("@Event struct A { @Relation var a: ToOne<B> }").problems == [])
     }
 
-    @Test func `the id is no relation`() throws {
+    @Test func `the id cannot be a relation`() throws {
         let read = try ReadSource("@Entity struct A { @Relation var id: Id = 0 }")
         #expect(
             read.problems == [
@@ -144,7 +144,7 @@ import Testing
         ("casade", "cascade"), ("Deny", "deny"), ("nullfy", "nullify"), ("delete", "cascade"),
         ("setNull", "nullify"), ("restrict", "deny"),
     ])
-    func `a rule by another name is answered with its own`(name: String, rule: String) throws {
+    func `the error for a misspelled rule names the right one`(name: String, rule: String) throws {
         let words =
             "is read at compile time, so its argument must be '.nullify', '.cascade' or "
             + "'.deny'"
@@ -159,7 +159,7 @@ import Testing
         #expect(unknown.problems.count == 1 && unknown.fixItTitles == [])
     }
 
-    @Test func `one attribute says everything`() throws {
+    @Test func `a repeated attribute of a relation is refused`() throws {
         try expect(
             "@Relation(onDelete: .deny) @Relation(onDelete: .cascade) var a: ToOne<B> = nil",
             "@Relation is attached twice: combine both into one",
@@ -182,14 +182,15 @@ import Testing
     // MARK: Backlinks
 
     @Test(arguments: ["ToMany<B> = nil", "Others = nil"])
-    func `the rules of a backlink are its own`(type: String) throws {
+    func `the rules of a backlink are arguments of its attribute`(type: String) throws {
         try expect(
             "@Backlink(\\B.c) @Relation(onDelete: .deny) var a: \(type)",
             "'a' cannot have '@Relation': it is a backlink, whose rules are arguments of @Backlink",
             fixed: "@Backlink(\\B.c) var a: \(type)")
     }
 
-    @Test func `what happens to the host of a backlink is the relation's to say`() throws {
+    @Test func `the relation determines the effect of a removal on the owner of a backlink`() throws
+    {
         let read = try ReadSource(
             note(
                 "/* objectbox: backlink = \"c\", relation = {\"onTargetDelete\": \"deny\"} */ "
@@ -202,15 +203,15 @@ import Testing
     }
 
     @Test(arguments: ["Int", "ToOne<B>", "[B]", "List<B>", "Reference<B>"])
-    func `a backlink belongs on a relation to many`(type: String) throws {
+    func `a backlink must be a to-many relation`(type: String) throws {
         try expect(
             "@Backlink(\"b\") var a: \(type)",
-            "'a' cannot have '@Backlink': it is for 'ToMany' and 'LinkingObjects', and this is of "
-                + "type '\(type)'",
+            "'a' cannot have '@Backlink': it requires 'ToMany' or 'LinkingObjects', and its type "
+                + "is '\(type)'",
             fixed: "var a: \(type)")
     }
 
-    @Test func `a backlink says what it reads`() throws {
+    @Test func `a backlink names the relation that it reads`() throws {
         let unnamed = try ReadSource(note("var a: LinkingObjects<B>"))
         #expect(
             unnamed.problems == [
@@ -230,11 +231,11 @@ import Testing
     }
 
     @Test(arguments: ["@Name(\"b\")", "@Renamed(from: \"b\")"])
-    func `a backlink has no name in the store`(mark: String) throws {
+    func `a backlink has no stored name`(mark: String) throws {
         try expect(
             "@Backlink(\"c\") \(mark) var a: ToMany<B>",
-            "'a' cannot have '\(mark.prefix { $0 != "(" })': it is a backlink, which has no name "
-                + "in the store",
+            "'a' cannot have '\(mark.prefix { $0 != "(" })': it is a backlink, which has no "
+                + "stored name",
             fixed: "@Backlink(\"c\") var a: ToMany<B>")
     }
 

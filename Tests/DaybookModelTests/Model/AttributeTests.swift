@@ -2,7 +2,7 @@
 import DaybookModel
 import Testing
 
-/// What native attributes say, read into the model.
+/// Native attributes are read into the model.
 @Suite struct AttributeTests {
     private func model(_ source: String) throws -> EntityModel {
         let read = try ReadSource(source)
@@ -35,13 +35,13 @@ import Testing
                 [.index(kind: "hash"), .uid(7)]
             ),
         ] as [(String, [EntityModel.Property.Attribute])])
-    func `attributes of a property stand in one order`(
+    func `the order of a property's attributes does not matter`(
         source: String, expected: [EntityModel.Property.Attribute]
     ) throws {
         #expect(try property(source).attributes == expected)
     }
 
-    @Test func `a name for the store leaves the spelling`() throws {
+    @Test func `a stored name keeps the Swift name`() throws {
         let found = try property("@Name(\"AGE\") var `age`: Int")
         #expect(found.name == "age" && found.storedName == "AGE" && found.spelling == "`age`")
         #expect(found.attributes == [.declared("age")])
@@ -64,7 +64,7 @@ import Testing
             ("@Nanoseconds var a = Date.now", .nanoseconds),
             ("@Encoded var a: Settings", .encoded),
         ] as [(String, PropertyAnnotations.Conversion)])
-    func `conversions are read as they are written`(
+    func `conversions are read as written`(
         source: String, expected: PropertyAnnotations.Conversion
     ) throws {
         #expect(try property(source).conversion == expected)
@@ -78,7 +78,7 @@ import Testing
         #expect(try property("var a = Settings()").initialValue == nil)
     }
 
-    @Test func `attributes of the type stand in one order and name what the store knows`() throws {
+    @Test func `attributes of the type are sorted and use stored names`() throws {
         let note = try model(
             """
             @Renamed(from: "Old", "Older")
@@ -102,7 +102,7 @@ import Testing
             ])
     }
 
-    @Test func `the type's name may stand beside the attribute and in a comment`() throws {
+    @Test func `the type's name may be in the attribute and in a comment`() throws {
         #expect(try model("@Name(\"N\") @Entity struct A { var id: Id = 0 }").storedName == "N")
         let source = "// objectbox: name = \"N\", uid = 5\n@Entity struct A { var id: Id = 0 }"
         #expect(try model(source).storedName == "N")
@@ -117,7 +117,7 @@ import Testing
         #expect(note.properties.first?.attributes == [.index(kind: "")])
     }
 
-    @Test func `attributes of other macros confuse nothing`() throws {
+    @Test func `attributes of other macros are ignored`() throws {
         let note = try model(
             """
             @Entity @Observable final class Note {

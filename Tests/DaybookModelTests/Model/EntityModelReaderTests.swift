@@ -24,7 +24,7 @@ import Testing
         #expect(open.shape == .inheritableClass && open.access == .public)
     }
 
-    @Test func `the types and extensions around it are part of the qualified name`() throws {
+    @Test func `enclosing types and extensions are part of the qualified name`() throws {
         let source = "extension A.B { enum `C d` { @Entity struct Note { var id: Id = 0 } } }"
         let note = try model(source)
         #expect(note.name == "Note")
@@ -35,14 +35,14 @@ import Testing
         ("public", EntityModel.Access.public), ("package", .package), ("internal", .inherited),
         ("fileprivate", .inherited), ("private", .inherited), ("", .inherited),
     ])
-    func `access is what the declaration states`(
+    func `the access of a type comes from its declaration`(
         modifier: String, expected: EntityModel.Access
     ) throws {
         let note = try model("@Entity \(modifier) struct Note { var id: Id = 0 }")
         #expect(note.access == expected)
     }
 
-    @Test func `access may come from the extension directly around the type`() throws {
+    @Test func `the access of a type may come from the extension directly around it`() throws {
         let inside = "@Entity struct Note { var id: Id = 0 }"
         #expect(try model("public extension Outer { \(inside) }").access == .public)
         #expect(try model("package extension Outer { \(inside) }").access == .package)
@@ -52,9 +52,9 @@ import Testing
         #expect(try model("public extension Outer { \(own) }").access == .inherited)
     }
 
-    // MARK: What is stored
+    // MARK: Stored properties
 
-    @Test func `stored variables stand in the order of the declaration without the id`() throws {
+    @Test func `stored variables except the id are in the order of the declaration`() throws {
         let note = try model(
             """
             @Entity struct Note {
@@ -103,12 +103,12 @@ import Testing
         #expect(found.map(\.type) == [nil, nil, "Bool", "Int"])
     }
 
-    @Test func `a type stands for the bare names before it`() throws {
+    @Test func `variables without a type annotation have the type that follows them`() throws {
         let found = try properties("var a, b: Int, c = 1, d, e: Bool, f: String = \"\"")
         #expect(found.map(\.type) == ["Int", "Int", nil, "Bool", "Bool", "String"])
     }
 
-    @Test func `backticks belong to the spelling and not to the name`() throws {
+    @Test func `backticks are part of the spelling and not of the name`() throws {
         let found = try properties("var `class`: Int\n    var `my \"own\"`: Int")
         #expect(found.map(\.name) == ["class", "my \"own\""])
         #expect(found.map(\.spelling) == ["`class`", "`my \"own\"`"])
@@ -119,7 +119,7 @@ import Testing
         ("(Int) -> Void", "((Int) -> Void)"), ("(Int, Int)", "(Int, Int)"),
         ("Set< Int >", "Set< Int >"), ("Int??", "Int??"),
     ])
-    func `a type becomes an expression that self may follow`(
+    func `a type is written as an expression that may be followed by self`(
         written: String, expression: String
     ) throws {
         #expect(try properties("var value: \(written)").first?.type == expression)
@@ -131,7 +131,7 @@ import Testing
         #expect(found.count == 1 && found.first?.type == nil)
     }
 
-    @Test func `types of the language are told apart, for they are seen everywhere`() throws {
+    @Test func `standard types are distinguished because they are visible everywhere`() throws {
         let note = try model(
             """
             enum Outer {
@@ -169,7 +169,7 @@ import Testing
         ("var `id`: Id = 0", "`id`"),
         ("@Transient var key: Id = 0; var id: NoteId", "id"),
     ])
-    func `the id is found by its type and else by its name`(
+    func `the id is found by its type, or else by its name`(
         members: String, expected: String
     ) throws {
         let note = try model("@Entity struct Note { \(members) }")
@@ -183,16 +183,16 @@ import Testing
         "var entityId: Daybook.Id = 0",
         "var id: Id = 0; var entityId: Id { get { id } set { id = newValue } }",
     ])
-    func `an entityId that the declaration has is not written again`(members: String) throws {
+    func `an entityId in the declaration is not generated again`(members: String) throws {
         #expect(try model("@Entity struct Note { \(members) }").declaresEntityId)
     }
 
-    @Test func `a static entityId is nobody's id`() throws {
+    @Test func `a static entityId is not an id`() throws {
         let source = "@Entity struct Note { var id: Id = 0; static var entityId: Int { 1 } }"
         #expect(try !model(source).declaresEntityId)
     }
 
-    // MARK: The empty initialiser
+    // MARK: The empty initializer
 
     @Test(arguments: [
         ("var name = \"\"", true),
@@ -208,20 +208,20 @@ import Testing
         ("#if DEBUG\ninit(name: String) {}\n#endif\n", false),
         ("@Transient @Wrapped var draft: Int", false),
     ])
-    func `a class keeps the empty initialiser that the compiler would give it`(
+    func `a class keeps the empty initializer that the compiler would generate`(
         members: String, expected: Bool
     ) throws {
         let note = try model("@Entity final class Note { var id: Id = 0; \(members) }")
         #expect(note.emptyInitializer == (expected ? .needed : .unneeded))
     }
 
-    @Test func `a struct keeps its own initialisers`() throws {
+    @Test func `a struct keeps its own initializers`() throws {
         let note = try model("@Entity struct Note { var id: Id = 0 }")
         #expect(note.emptyInitializer == .unneeded)
     }
 
     @Test(arguments: ["NSObject", "Foundation.NSObject"])
-    func `the empty initialiser of an NSObject overrides`(superclass: String) throws {
+    func `the empty initializer of an NSObject is an override`(superclass: String) throws {
         let head = "@Entity final class Note: \(superclass)"
         #expect(try model("\(head) { var id: Id = 0 }").emptyInitializer == .overriding)
         let written = "var id: Id = 0; override init() {}"

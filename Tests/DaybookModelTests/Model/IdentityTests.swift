@@ -2,7 +2,7 @@
 import DaybookModel
 import Testing
 
-/// Which property is the id.
+/// The choice of the id property.
 @Suite struct IdentityTests {
     private func model(_ source: String) throws -> EntityModel {
         let read = try ReadSource(source)
@@ -26,7 +26,7 @@ import Testing
         ("var objectId: UInt64; var a: Id", "a"),
         ("@PrimaryKey var number: UInt64; @Id var key: UInt64", "key"),
     ])
-    func `an annotation is before the type and the type before the name`(
+    func `an annotation has priority over the type, and the type over the name`(
         members: String, expected: String
     ) throws {
         let note = try model("@Entity struct Note {\n\(members) }")
@@ -47,7 +47,7 @@ import Testing
         #expect(try model(compound).identity == .hidden)
     }
 
-    @Test func `assignable ids are said of the entity`() throws {
+    @Test func `assignable ids are an attribute of the entity`() throws {
         for source in ["@Id(assignable: true)", "// objectbox: id = {\"assignable\": true}\n"] {
             let note = try model("@Entity struct Note {\n\(source) var id: Id = 0 }")
             #expect(note.attributes == [.assignableIds])
@@ -55,9 +55,11 @@ import Testing
     }
 
     @Test(arguments: ["var objectId: String", "var uniqueId: Token", "var key: UInt64"])
-    func `a name alone makes no id of another type and a type none of another name`(
-        member: String
-    ) throws {
+    func
+        `a property is the id neither by its name alone nor by its type alone`(
+            member: String
+        ) throws
+    {
         let read = try ReadSource("@Entity struct Note { \(member) }")
         #expect(
             read.problems == ["1:16 entity 'Note' has no id property: add 'var id: Id = 0'"])
@@ -71,7 +73,9 @@ import Testing
         #expect(try ReadSource(read.fixed).problems == [])
     }
 
-    @Test func `a marked id of an unsuitable type is offered the right one`() throws {
+    @Test func `the error for an annotated id of an unsuitable type suggests the right type`()
+        throws
+    {
         let read = try ReadSource("@Entity struct Note { @Id var key: String = \"\" }")
         #expect(
             read.problems == [

@@ -33,7 +33,7 @@ import Testing
         ("DaybookRealm.EmbeddedObject", .embedded, .none),
         ("AsymmetricObject", .event, .none),
     ])
-    func `one of Realm's base classes decides the kind`(
+    func `the base class of Realm determines the kind`(
         base: String, kind: EntityModel.Kind, identity: EntityModel.Identity
     ) throws {
         for attribute in ["@\(kind.rawValue) ", ""] {
@@ -46,12 +46,12 @@ import Testing
     }
 
     @Test(arguments: ["Other.Object", "Objects", "A.RealmSwift.Object"])
-    func `a class of another name is no base of Realm's`(base: String) throws {
+    func `a class with another name is no base class of Realm`(base: String) throws {
         let found = try model("@Entity class A: \(base) { var id: Id = 0 }")
         #expect(found.identity == .property("id") && found.style == .initializer)
     }
 
-    @Test func `what is not persisted is left out once one property is`() throws {
+    @Test func `a class with one persisted property stores only persisted properties`() throws {
         let found = try model(
             """
             @Entity class Person: Object {
@@ -74,7 +74,7 @@ import Testing
         #expect(found.attributes == [])
     }
 
-    @Test func `a mapping of names is left to run`() throws {
+    @Test func `a mapping of names is evaluated at run time`() throws {
         let found = try model(
             """
             class Person: Object {
@@ -91,7 +91,7 @@ import Testing
         #expect(found.properties.map(\.attributes) == [[]])
     }
 
-    @Test func `without Persisted a Realm class is read as any other`() throws {
+    @Test func `without Persisted a Realm class is read like any other`() throws {
         let found = try model("class A: Object { @objc dynamic var b = 1; var c = 2 }")
         #expect(found.properties.map(\.name) == ["b", "c"])
     }
@@ -101,7 +101,7 @@ import Testing
         ("@Event struct A: Entity { var id: Id = 0 }", "an entity and an event"),
         ("class A: AsymmetricObject, Embedded {}", "an event and embedded"),
     ])
-    func `a type is one thing only`(source: String, words: String) throws {
+    func `a type has only one kind`(source: String, words: String) throws {
         let read = try ReadSource(source)
         #expect(read.problems.count == 1)
         #expect(
@@ -117,7 +117,9 @@ import Testing
             ("class A: AsymmetricObject {}", .event), ("struct A: B, Embedded {}", .embedded),
             ("// objectbox: Entity\nstruct A {}", .entity),
         ] as [(String, EntityModel.Kind?)])
-    func `a declaration tells what it is`(source: String, kind: EntityModel.Kind?) throws {
+    func `the kind is known from the declaration alone`(source: String, kind: EntityModel.Kind?)
+        throws
+    {
         #expect(try ReadSource(source).kind == kind)
     }
 
@@ -125,7 +127,7 @@ import Testing
         ("@Entity", "EmbeddedObject", "@Embedded"), ("@Event", "EmbeddedObject", "@Embedded"),
         ("@Entity", "AsymmetricObject", "@Event"), ("@Embedded", "Object", "@Entity"),
     ])
-    func `the attribute is the one that the base class asks for`(
+    func `the suggested attribute is the one of the base class`(
         attribute: String, base: String, suitable: String
     ) throws {
         let read = try ReadSource("\(attribute) class A: \(base) { @Persisted var b: Int }")
@@ -136,7 +138,7 @@ import Testing
 
     // MARK: The style of decoding
 
-    @Test func `in another file a class is made and then assigned`() throws {
+    @Test func `in another file a class is created and then assigned`() throws {
         for source in [
             "final class A: Entity { var id: Id = 0 }",
             "class A: Entity { var id: Id = 0; required init() {} }",
@@ -152,7 +154,7 @@ import Testing
         #expect(structure.model?.style == .initializer)
     }
 
-    @Test func `an initialiser that is not required makes objects of the class itself`() throws {
+    @Test func `an initializer that is not required creates objects of the class itself`() throws {
         for (source, makesSelf) in [
             ("class A: Entity { var id: Id = 0 }", false),
             ("class A: Entity { var id: Id = 0; init() {} }", false),
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `what has no default there is set by the initialiser`() throws {
+    @Test func `an initializer in another file sets properties without defaults`() throws {
         let source =
             "class A: Entity { var id: Id; @Transient var b: Int; "
             + "required init() { id = 0; b = 1 } }"
@@ -180,7 +182,7 @@ import Testing
         #expect(try ReadSource(source).problems.count == 1)
     }
 
-    @Test func `in another file a type is seen no further than those around it`() throws {
+    @Test func `in another file a type is visible at most as far as its enclosing types`() throws {
         let cases: [(String, EntityModel.Access)] = [
             ("public struct A: Entity { var id: Id }", .public),
             ("enum B { public struct A: Entity { var id: Id } }", .inherited),

@@ -2,7 +2,7 @@
 import DaybookModel
 import Testing
 
-/// What stands for properties in conditions.
+/// The static members that represent properties in conditions.
 @Suite struct QueryPropertiesTests {
     private func read(
         _ members: String, head: String = "@Entity struct A",
@@ -13,7 +13,7 @@ import Testing
         return try #require(read.model).descriptors
     }
 
-    @Test func `the id, every stored property and every backlink has one, and no other`() throws {
+    @Test func `the id, every stored property and every backlink has a query property`() throws {
         let found = try read(
             """
             var id: Id = 0
@@ -33,7 +33,7 @@ import Testing
         #expect(found.map(\.content) == [.identity] + Array(repeating: .stored(nil), count: 4))
     }
 
-    @Test func `of Realm's classes only what is persisted has one`() throws {
+    @Test func `only persisted properties of Realm's classes have query properties`() throws {
         let found = try read(
             "@Persisted var a = 1\nvar b = 2\n@Persisted var c: List<Int>",
             head: "@Entity class A: Object")
@@ -41,7 +41,7 @@ import Testing
         #expect(found.map(\.type) == [nil, "List<Int>"])
     }
 
-    @Test func `an event has none`() throws {
+    @Test func `an event has no query properties`() throws {
         #expect(try read("var a: Int", head: "@Event struct A") == [])
         #expect(!ExpandedSource("@Event struct A { var a: Int }").text.contains("QueryProp"))
     }
@@ -50,7 +50,9 @@ import Testing
         "transient", "index", "unique", "primaryKey", "name = \"x\"", "encoded", "uid = 7", "id",
         "convert = {\"default\": \".x\"}", "convert = {\"dbType\": \"Int\", \"converter\": \"C\"}",
     ])
-    func `a comment changes neither which there are nor their types`(comment: String) throws {
+    func `a comment does not change the set of query properties or their types`(comment: String)
+        throws
+    {
         func facts(_ comment: String) throws -> [String?] {
             try read("var id: Id = 0\n\(comment)\nvar a: Int64 = 1\nvar b = made()")
                 .flatMap { [$0.name, $0.spelling, $0.type, $0.access.rawValue] }
@@ -58,7 +60,7 @@ import Testing
         #expect(try facts("// objectbox: \(comment)") == facts("// Nothing."))
     }
 
-    @Test func `what a comment keeps out of the store says so when it is asked`() throws {
+    @Test func `the query property of a property that a comment excludes reports this`() throws {
         let source = "var id: Id = 0\n// objectbox: transient\nvar a = 1"
         #expect(try read(source).last?.content == .unstored)
         let expanded = ExpandedSource("@Entity struct A {\n\(source)\n}")
@@ -76,14 +78,14 @@ import Testing
         ("public ", "private(set) public var a: Int", "public"),
         ("", "fileprivate var a: Kind", "fileprivate"), ("", "private var a: Kind", "fileprivate"),
     ])
-    func `it is seen as far as the type and the property`(
+    func `a query property has the access of the type and the property`(
         access: String, member: String, expected: String
     ) throws {
         let found = try read("var id: Id = 0\n\(member)", head: "@Entity \(access)struct A")
         #expect(found.last?.access.rawValue == expected)
     }
 
-    @Test func `a private property whose type nothing else can name has none`() throws {
+    @Test func `a private property of an unnameable type has no query property`() throws {
         let hidden = try read("var id: Id = 0\nprivate enum K {}\nprivate var a: [K]\nvar b: Int")
         #expect(hidden.map(\.name) == ["id", "b"])
         let nested = ExpandedSource(
@@ -104,28 +106,28 @@ import Testing
         ("Int(\"1\")", nil), ("URL(string: \"a\")", nil), ("Thing()", nil), ("made()", nil),
         (".one", nil), ("nil as Int?", nil),
     ])
-    func `the type of a value is taken for certain where it is`(
+    func `the type of an initial value is used only if it is certain`(
         value: String, type: String?
     ) throws {
         #expect(try read("var id: Id = 0\nvar a = \(value)").last?.type == type)
         #expect(try read("var id: Id = 0\n@Clamped(1) var a = \(value)").last?.type == nil)
     }
 
-    @Test func `Self is another type there, so the compiler finds it`() throws {
+    @Test func `the compiler infers a type that uses Self`() throws {
         let expanded = ExpandedSource(
             "@Entity struct A { var id: EntityId<Self> = 0; var b: ToOne<Self> }")
         #expect(expanded.text.contains("let id = Daybook.Property(\\A.id, identity: \"id\")"))
         #expect(expanded.text.contains("let b = Daybook.Property(\\A.b, \"b\")"))
     }
 
-    @Test func `in another file a nested type leaves types to the compiler`() throws {
+    @Test func `in another file the compiler infers types inside a nested type`() throws {
         let read = try ReadSource(
             "enum Outer { @Entity struct A { var id: Id; var n: Int; var k: Kind } }",
             placement: .otherFile)
         #expect(read.model?.descriptors.map(\.type) == [nil, "Int", nil])
     }
 
-    @Test func `members that begin with a dot state their types`() throws {
+    @Test func `members for leading dots state their types`() throws {
         let read = try ReadSource(
             "public struct A: Entity { public var id: Id = 0; public var n: Int; var m = f() }",
             placement: .otherFile)

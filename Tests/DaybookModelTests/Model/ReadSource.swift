@@ -5,19 +5,19 @@ import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// Source text, and what the reader makes of the first type in it that is marked `@Entity`,
-/// `@Embedded` or `@Event`; else of the first type.
+/// Source text, and the model of its first type marked `@Entity`, `@Embedded` or `@Event`, or else
+/// of its first type.
 struct ReadSource {
     let model: EntityModel?
-    /// What the declaration is before the rest of it is read.
+    /// The kind, from the declaration alone.
     let kind: EntityModel.Kind?
-    /// Each as `line:column message`.
+    /// Each problem as `line:column message`.
     let problems: [String]
-    /// The title of every fix-it.
+    /// The titles of all fix-its.
     let fixItTitles: [String]
-    /// The source after every fix-it was applied.
+    /// The source after all fix-its were applied.
     let fixed: String
-    /// The source after each fix-it was applied alone, for those that exclude each other.
+    /// The source after each fix-it was applied separately, for fix-its that exclude each other.
     let alternatives: [String]
 
     init(
@@ -45,7 +45,7 @@ struct ReadSource {
 
     struct NoEntity: Error {}
 
-    /// Applies `edits` from the last to the first, so that the earlier positions stay right.
+    /// Applies `edits` from last to first, so that earlier positions stay valid.
     static func applying(_ edits: [SourceEdit], to source: String) -> String {
         var bytes = Array(source.utf8)
         for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {

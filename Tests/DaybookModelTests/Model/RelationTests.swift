@@ -2,7 +2,7 @@
 import DaybookModel
 import Testing
 
-/// What relations and backlinks are read as, in every spelling.
+/// The model of relations and backlinks in every spelling.
 @Suite struct RelationTests {
     private func model(_ member: String) throws -> EntityModel {
         let read = try ReadSource("@Entity final class Note { var id: Id = 0\n\(member) }")
@@ -39,7 +39,7 @@ import Testing
             ("var a: Int", "Int", .nowhere),
             ("var a: [B]", "[B]", .nowhere),
         ] as [(String, String?, EntityModel.Destination)])
-    func `a relation is a property, in its place among the others`(
+    func `a relation is a property in declaration order`(
         source: String, type: String?, destination: EntityModel.Destination
     ) throws {
         let note = try model("var first = 1; \(source); var last = 2")
@@ -50,7 +50,7 @@ import Testing
         #expect(note.backlinks == [])
     }
 
-    @Test func `rules are passed on as they are written`() throws {
+    @Test func `rules are passed on as written`() throws {
         let cases: [(String, RelationRules)] = [
             ("@Relation", rules()),
             ("@Relation(onDelete: .cascade)", rules(onDelete: "cascade")),
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `the rules of a relation stand in its description`() throws {
+    @Test func `the description of a relation contains its rules`() throws {
         let expanded = ExpandedSource(
             """
             @Entity final class Order {
@@ -128,7 +128,7 @@ import Testing
             ("@Backlink(\\Order.customer) var orders: Orders = nil", "Order", "customer"),
             ("@Backlink(\"customer\") var orders: LinkingObjects<Order>", "Order", "customer"),
         ])
-    func `a backlink is no property of the row`(
+    func `a backlink is not a property of the row`(
         source: String, target: String, origin: String
     ) throws {
         let note = try model(source)
@@ -148,12 +148,12 @@ import Testing
         "@Backlink(\"a\", onDelete: .cascade) "
             + "/* objectbox: relation = {\"removesOrphans\": true} */",
     ])
-    func `a backlink has the rules of its end`(mark: String) throws {
+    func `a backlink has the rules of its other end`(mark: String) throws {
         let backlink = try #require(model("\(mark) var bs: ToMany<B> = nil").backlinks.first)
         #expect(backlink.rules == rules(onDelete: "cascade", removesOrphans: true))
     }
 
-    @Test func `backlinks are numbered by themselves, in their order`() {
+    @Test func `backlinks are numbered separately, in their order`() {
         let expanded = ExpandedSource(
             """
             @Entity struct Customer {
@@ -225,7 +225,7 @@ import Testing
         }
         """
 
-    @Test func `an entity with backlinks alone reads and writes them`() {
+    @Test func `an entity with only backlinks reads and writes them`() {
         let expanded = ExpandedSource(
             """
             @Entity final class Tag {
@@ -241,7 +241,7 @@ import Testing
         #expect(expanded.text.contains("throws {\n        try row.write(self.notes, backlink: 0)"))
     }
 
-    @Test func `the backlinks of a nested type are named where its names are known`() {
+    @Test func `the backlinks of a nested type are named inside that type`() {
         let expanded = ExpandedSource(
             """
             enum Shop {
@@ -260,7 +260,7 @@ import Testing
         #expect(parts.last?.contains("Order.customer") == false)
     }
 
-    @Test func `the name of a backlink is no name in the store`() throws {
+    @Test func `the name of a backlink is no stored name`() throws {
         let note = try model(
             "@Name(\"bs\") var a: String; @Backlink(\"note\") var bs: ToMany<B> = nil")
         #expect(note.properties.map(\.storedName) == ["bs"])

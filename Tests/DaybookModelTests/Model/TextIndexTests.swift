@@ -2,14 +2,14 @@
 import DaybookModel
 import Testing
 
-/// Indexes of texts, and indexes of several properties in comments.
+/// Text indexes, and indexes of several properties in comments.
 @Suite struct TextIndexTests {
     @Test(arguments: [
         "@Index(.text) var a: String", "@Index(.caseInsensitive) var a: String?",
         "// objectbox: index = \"text\"\nvar a: String",
         "// objectbox: index = caseInsensitive\nvar a = \"\"", "@Index(.text) var a: Alias",
     ])
-    func `they are for strings, and for what may be one`(member: String) throws {
+    func `text indexes require strings, or types that may be strings`(member: String) throws {
         let read = try ReadSource("@Entity struct A {\nvar id: Id = 0\n\(member)\n}")
         #expect(read.problems == [])
         let attributes = try #require(read.model?.properties.first?.attributes)
@@ -23,25 +23,27 @@ import Testing
     @Test(arguments: [
         ("@Index(.text)", "Int"), ("@Index(.caseInsensitive)", "Date?"), ("@Index(.text)", "URL"),
     ])
-    func `what is no string cannot have one`(attribute: String, type: String) throws {
+    func `a property that is no string cannot have a text index`(attribute: String, type: String)
+        throws
+    {
         let read = try ReadSource(
             "@Entity struct A {\nvar id: Id = 0\n\(attribute) var a: \(type)\n}")
         let column = attribute.count + 6
         #expect(
             read.problems == [
-                "3:\(column) 'a' cannot have '@Index': such an index is for 'String', and this is "
-                    + "of type '\(type)'"
+                "3:\(column) 'a' cannot have '@Index': such an index requires 'String', and its "
+                    + "type is '\(type)'"
             ])
         #expect(read.fixItTitles == ["change it to '@Index'"])
         #expect(try ReadSource(read.fixed).problems == [])
     }
 
-    @Test func `a comment says the same where the type is wrong`() throws {
+    @Test func `a comment on a wrong type gets the same error`() throws {
         let read = try ReadSource(
             "@Entity struct A {\nvar id: Id = 0\n// objectbox: index = \"text\"\nvar a: Bool\n}")
         #expect(
             read.problems == [
-                "4:5 'a' cannot have 'index': such an index is for 'String', and this is of type "
+                "4:5 'a' cannot have 'index': such an index requires 'String', and its type is "
                     + "'Bool'"
             ])
     }
@@ -54,22 +56,22 @@ import Testing
         ),
         (
             #"@Index("n", kind: .text)"#,
-            "1:8 'n' cannot have '@Index': such an index is for 'String', and this is of type 'Int'"
+            "1:8 'n' cannot have '@Index': such an index requires 'String', and its type is 'Int'"
         ),
         (
             #"@Index("n", "b", kind: .caseInsensitive)"#,
-            "1:13 'n, b' cannot have '@Index': an index that ignores case is for 'String', and "
-                + "none of these is one"
+            "1:13 'n, b' cannot have '@Index': a case-insensitive index requires a 'String', and "
+                + "none of these has that type"
         ),
     ])
-    func `of several properties they have to fit, too`(attribute: String, problem: String) throws {
+    func `compound indexes have the same type rules`(attribute: String, problem: String) throws {
         let read = try ReadSource(
             "\(attribute) @Entity struct A { var id: Id; var s: String; var t: String; "
                 + "var n: Int; var b: Bool }")
         #expect(read.problems == [problem])
     }
 
-    @Test func `an index that ignores case may have other properties beside a string`() throws {
+    @Test func `a case-insensitive index may combine a string with other properties`() throws {
         let read = try ReadSource(
             "@Index(\"n\", \"s\", kind: .caseInsensitive) "
                 + "@Entity struct A { var id: Id; var s: String; var n: Int }")
@@ -101,7 +103,7 @@ import Testing
         #expect(read.model?.attributes == [expected])
     }
 
-    @Test func `several indexes stand beside each other`() throws {
+    @Test func `a type may have several indexes`() throws {
         let read = try ReadSource(
             """
             // objectbox: entity, index = ["a", "b"], unique = ["b", "c"]
@@ -124,7 +126,7 @@ import Testing
         #"unique = {"properties": "a", "onConflict": "abort"}"#, "primaryKey", "primaryKey = [[]]",
         #"primaryKey = {"properties": []}"#, #"primaryKey = {"kind": "hash"}"#,
     ])
-    func `a value that does not fit is answered with the form at a type`(text: String) throws {
+    func `the error for an unsuitable value shows the form for a type`(text: String) throws {
         let read = CommentSource("// objectbox: \(text)\nstruct A { var a = 1 }")
         let name = text.prefix { $0.isLetter }
         #expect(read.problems.count == 1)
@@ -141,7 +143,10 @@ import Testing
         #expect(twice.problems.count == 1)
         let unknown = try ReadSource(
             "// objectbox: index = [\"a\", \"x\"]\n@Entity struct A { var id: Id; var a: Int }")
-        #expect(unknown.problems == ["2:16 @Index names 'x', which is no stored property of 'A'"])
+        #expect(
+            unknown.problems == [
+                "2:16 @Index names 'x', which is not a stored property of 'A'"
+            ])
     }
 }
 #endif

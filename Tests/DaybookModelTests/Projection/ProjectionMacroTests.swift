@@ -2,7 +2,8 @@
 import Testing
 
 @Suite struct ProjectionMacroTests {
-    @Test func `a struct reads what it names, marked properties last, and writes it back`() {
+    @Test
+    func `a struct reads the properties of its paths, annotated ones last, and writes them back`() {
         let source = ProjectionSource(
             """
             @Projection(of: Person.self) public struct Summary {
@@ -46,7 +47,7 @@ import Testing
                 """)
     }
 
-    @Test func `a class reads what is marked and nothing else`() {
+    @Test func `a class reads only annotated properties`() {
         let source = ProjectionSource(
             """
             @Projection class PersonProjection: Daybook.Projection<Person> {
@@ -84,7 +85,7 @@ import Testing
         (#"\Person.a[0].b"#, #"(\Outer.Person.a, named: "a")[0].b"#),
         (#"\Outer.Person.a?.b?.c"#, #"(\Outer.Person.a, named: "a")?.b?.c"#),
     ])
-    func `the first step of a path is read, and the rest is taken of it`(
+    func `the projection reads the first step of a path, and takes the rest from its value`(
         path: String, read: String
     ) {
         let source = ProjectionSource(
@@ -93,7 +94,7 @@ import Testing
         #expect(source.written.contains("self.x = try row.read\(read)\n"))
     }
 
-    @Test func `a comment leaves a property out as the attribute does`() {
+    @Test func `a comment excludes a property like the attribute`() {
         let source = ProjectionSource(
             """
             @Projection(of: P.self) struct A {
@@ -107,13 +108,13 @@ import Testing
         #expect(!source.written.contains("isSelected"))
     }
 
-    @Test func `a default stands before the path`() {
+    @Test func `a default value is before the path`() {
         let source = ProjectionSource(
             #"@Projection(of: P.self) struct A { @Projected(\P.a) var x = 1 }"#)
         #expect(source.written.contains(#"self.x = try row.read(\P.a, named: "a")"#))
     }
 
-    @Test func `a conformance that is stated is not stated again, and nothing makes nothing`() {
+    @Test func `a stated conformance is not stated again, and an empty projection gets no code`() {
         let source = ProjectionSource(
             "@Projection(of: P.self) struct A: EntityProjection { let kind = 1 }", unstated: [])
         #expect(
@@ -168,7 +169,7 @@ import Testing
                 + #"'@Projected(\P.x)'"#
         ),
     ])
-    func `what is wrong is said where it stands, and nothing is written`(
+    func `an error is reported at its location, and no code is generated`(
         text: String, problem: String
     ) {
         let source = ProjectionSource(text)

@@ -6,14 +6,14 @@ import SwiftSyntax
 import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 
-/// What the plugin names `@Projection`.
+/// The name in the plugin of `@Projection`.
 enum ProjectionMacro: ProjectionExpansion {}
 
-/// A projection's source, expanded as the compiler would do it.
+/// The source of a projection, expanded as the compiler would do it.
 struct ProjectionSource {
-    /// What was written for it, without the declaration itself.
+    /// The generated code, without the declaration itself.
     let written: String
-    /// Each as `line:column message`.
+    /// Each problem as `line:column message`.
     let problems: [String]
 
     init(_ source: String, unstated: [TypeSyntax] = ["EntityProjection"]) {

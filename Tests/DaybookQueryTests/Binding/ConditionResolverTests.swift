@@ -158,13 +158,13 @@ import Testing
     }
 
     @Test(arguments: misuses.indices)
-    func `a misuse is refused with path and remedy`(index: Int) {
+    func `a misused value is refused with its path and the remedy`(index: Int) {
         let (condition, beginning) = Self.misuses[index]
         let message = message(condition)
         #expect(message.hasPrefix(beginning), "\(message)")
     }
 
-    @Test func `an order or a group is by one value of each object`() throws {
+    @Test func `an order or a group requires one value per object`() throws {
         let resolver = ConditionResolver(fixture.model)
         let thing = fixture.number("Thing")
         #expect(try resolver.resolve(path("owner"), of: thing) != .id)
@@ -180,7 +180,7 @@ import Testing
 
     // MARK: Size
 
-    @Test func `nesting beyond the limit is refused, and long lists are not nesting`() throws {
+    @Test func `nesting beyond the limit is refused, and long flat lists are accepted`() throws {
         var deep = QueryCondition.isNull(path("int32Optional"))
         for _ in 0..<ConditionResolver.depthMax { deep = .not(deep) }
         #expect(message(deep).hasPrefix("The condition is nested deeper than 200"))
@@ -197,7 +197,7 @@ import Testing
         #expect(parts.count == 5_001)
     }
 
-    @Test func `a condition of too many parts is refused`() {
+    @Test func `a condition with too many parts is refused`() {
         let parts = [QueryCondition](
             repeating: .always(true), count: ConditionResolver.conditionCountMax)
         #expect(message(.or(parts)).hasPrefix("The query has more than 100000 conditions"))
@@ -214,7 +214,7 @@ import Testing
 
     // MARK: Forms
 
-    @Test func `constants are simplified away`() throws {
+    @Test func `constants are removed from conditions`() throws {
         #expect(try resolve(.and([])) == .always(true))
         #expect(try resolve(.or([])) == .always(false))
         let test = QueryCondition.isNull(path("int32Optional"))
@@ -228,7 +228,8 @@ import Testing
                 == .always(true))
     }
 
-    @Test func `a comparison at the end of relations to one compares the target`() throws {
+    @Test func `a comparison at the end of to-one relations compares the id of the target`() throws
+    {
         let equal = try resolve(.compare(path("owner", "int32"), .equal, .value(.integer(1)), []))
         guard case .linked(let relation, .column(let column, .equal(.integer(1)))) = equal else {
             Issue.record("\(equal)")

@@ -7,7 +7,9 @@ import Testing
 /// Conditions with the maximum number of parts: neither the stack nor the memory is exhausted.
 @Suite struct LargeConditionTests {
     @Test(arguments: [false, true])
-    func `a condition of very many parts is evaluated like one of few`(isAnd: Bool) throws {
+    func `a condition with very many parts gives the same result as one with few`(isAnd: Bool)
+        throws
+    {
         let store = try PeopleStore()
         try store.fill(50)
         // The last part determines the result.
@@ -25,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func `the memory of a plan does not grow with the square of the parts`() throws {
+    @Test func `the memory of a plan does not grow quadratically with the number of parts`() throws
+    {
         let store = try PeopleStore()
         try store.fill(50)
         let parts = (0..<20_000).map { number in

@@ -61,7 +61,7 @@ import Testing
         #expect(try relation("<-Package.dependencies", of: package).target == package.entity)
     }
 
-    @Test func `names are those of the newest layouts`() throws {
+    @Test func `names come from the newest layouts`() throws {
         let address = EntityDeclaration(
             name: "Address", kind: .embedded,
             fields: [FieldDeclaration(name: "city", type: .string)])
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `an embedded type is found under the name that it had`() throws {
+    @Test func `an embedded type is found under its former name`() throws {
         let field = FieldDeclaration(
             name: "home", shape: ValueShape(.embedded, entityName: "Place"))
         let city = FieldDeclaration(name: "city", type: .string)

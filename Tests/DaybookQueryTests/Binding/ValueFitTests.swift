@@ -35,7 +35,7 @@ import Testing
         #expect(below(.decimal("1e40"), .int64) == .always(true))
     }
 
-    @Test func `a bound between two integers becomes the integer beside it`() {
+    @Test func `a bound between two integers becomes an adjacent integer`() {
         #expect(below(.number(1.5), .int16) == upTo(.integer(1), isInclusive: true, .int16))
         #expect(below(.number(-1.5), .int16) == upTo(.integer(-2), isInclusive: true, .int16))
         #expect(below(.decimal("-0.1"), .int16) == upTo(.integer(-1), isInclusive: true, .int16))
@@ -43,7 +43,7 @@ import Testing
         #expect(above.lower == QueryBound(.integer(-1), isInclusive: true))
     }
 
-    @Test func `a constant that is no double becomes the double below it`() {
+    @Test func `a constant that no double represents becomes the next lower double`() {
         let big = (Int128(1) << 53) + 1
         #expect(ValueFit(.double).equal(.integer(big)) == nil)
         #expect(
@@ -61,7 +61,7 @@ import Testing
         #expect(below.upper == QueryBound(.number(-.infinity), isInclusive: true))
     }
 
-    @Test func `a moment is rounded like a stored date`() {
+    @Test func `a date constant is rounded like a stored date`() {
         #expect(ValueFit(.date).equal(.moment(1_499_999)) == .moment(1_000_000))
         #expect(ValueFit(.date).equal(.moment(1_500_000)) == .moment(2_000_000))
         #expect(ValueFit(.date).equal(.moment(-1_500_000)) == .moment(-2_000_000))
@@ -70,7 +70,7 @@ import Testing
         #expect(below(.moment(1 << 64), .dateNano) == .always(true))
     }
 
-    @Test func `numbers with all their digits compare as they are`() {
+    @Test func `decimals with many digits are compared exactly`() {
         func order(_ one: QueryValue, _ other: QueryValue) -> ValueOrder { one.order(to: other) }
         // As a double, one tenth is slightly larger.
         #expect(order(.decimal("0.1"), .number(0.1)) == .before)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `values that are equal count once where they are to be distinct`() throws {
+    @Test func `distinct aggregates count equal values once`() throws {
         let store = try store([3, -1, 7, 7, 3], scores: [0, -0.0, .nan, .nan, nil])
         try store.engine.query { access in
             var ages = try aggregates(store, "age")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a substitute for null counts once with the values that are equal to it`() throws {
+    @Test func `a substitute for null that equals other values is counted once with them`() throws {
         let store = try store([1, 2, 3, 4], scores: [nil, 5, nil, 6])
         try store.engine.query { access in
             var scores = try aggregates(store, "score")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a substitute for null is a value like others`() throws {
+    @Test func `a substitute for null is aggregated like other values`() throws {
         let store = try store([1, 2, 3], scores: [nil, 5, nil])
         try store.engine.query { access in
             var scores = try aggregates(store, "score")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `an extreme covers the changes of the running transaction`() throws {
+    @Test func `a minimum or maximum covers the changes of the running transaction`() throws {
         let store = try store([3, 9])
         try store.engine.write { transaction in
             try store.put(
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func `only numbers have a sum`() throws {
+    @Test func `only numbers can be summed`() throws {
         let store = try store([1])
         store.engine.check("sum of names", .invalidArgument) { access in
             _ = try aggregates(store, "name").sum(access)

@@ -40,7 +40,7 @@ import Testing
     /// A condition that no object matches and no index covers.
     private let nobody = QueryCondition.equal("price", .decimal("99"))
 
-    @Test func `a scan of rows`() throws {
+    @Test func `a cancelled query stops scanning rows`() throws {
         var definition = QueryDefinition(nobody)
         definition.limit = 5
         #expect(try askedCount(definition) { _ = try $0.ids($1) } >= 2)
@@ -49,7 +49,7 @@ import Testing
         #expect(try askedCount(definition) { _ = try $0.ids($1) } >= 2)
     }
 
-    @Test func `a traversal of links`() throws {
+    @Test func `a cancelled query stops traversing links`() throws {
         let older = QueryCondition.linked(
             PropertyPath(["staff"]), .any, .less("age", .integer(90)))
         let count = try askedCount(QueryDefinition(older), of: \.companies, isForced: true) {
@@ -59,7 +59,7 @@ import Testing
         #expect(count >= 8)
     }
 
-    @Test func `an ordered scan of an index`() throws {
+    @Test func `a cancelled query stops an ordered scan of an index`() throws {
         var definition = QueryDefinition(nobody)
         definition.orders = [QueryOrder(.expression(.path("age")))]
         definition.limit = 1
@@ -72,7 +72,7 @@ import Testing
         #expect(count >= 8)
     }
 
-    @Test func `the delivery of rows`() throws {
+    @Test func `a cancelled query stops delivering rows`() throws {
         var definition = QueryDefinition()
         definition.orders = [QueryOrder(.expression(.path("age")))]
         let count = try askedCount(definition) { runner, access in

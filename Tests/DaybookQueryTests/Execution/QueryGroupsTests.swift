@@ -37,14 +37,14 @@ import Testing
                 == [.integer(5), .integer(215), .integer(3), .number(43), .integer(3)])
     }
 
-    @Test func `nulls are a group of their own, before all others`() throws {
+    @Test func `nulls form a group before all others`() throws {
         let definition = GroupDefinition(by: [.path("nick")], values: [.init(.count)])
         let found = try groups(try store(), definition)
         #expect(found.first == .init(keys: [.null], values: [.integer(25)]))
         #expect(found.dropFirst().allSatisfy { $0.keys != [.null] })
     }
 
-    @Test func `groups are by several values, and by those of linked objects`() throws {
+    @Test func `objects are grouped by several values, and by values of linked objects`() throws {
         let definition = GroupDefinition(
             by: [.path("employer", "name"), .path("city")], values: [.init(.count)])
         let found = try groups(try store(), definition)
@@ -52,7 +52,7 @@ import Testing
         #expect(found.first?.keys == [.text("company 0"), .text("city 0")])
     }
 
-    @Test func `having, order, offset and limit are about groups`() throws {
+    @Test func `having, order, offset and limit apply to groups`() throws {
         var definition = GroupDefinition(
             by: [.path("city")], values: [.init(.maximum, of: .path("age"))])
         definition.having = .and([
@@ -69,7 +69,7 @@ import Testing
         #expect(found.map(\.values) == [[.integer(97)], [.integer(96)]])
     }
 
-    @Test func `groups that make no sense are refused`() throws {
+    @Test func `invalid groups are refused`() throws {
         let store = try store()
         var unknown = GroupDefinition(by: [.path("city")], values: [])
         unknown.orders = [GroupOrder(.value(0))]

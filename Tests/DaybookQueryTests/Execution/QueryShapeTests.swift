@@ -33,7 +33,7 @@ import Testing
         return order
     }
 
-    @Test func `ids are an order in both directions`() throws {
+    @Test func `results are ordered by id in both directions`() throws {
         let store = try PeopleStore()
         try store.fill(40)
         let id = QueryExpression.property(.ownId)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `among equal objects the first in the order is kept`() throws {
+    @Test func `distinct keeps the first of equal objects in the order`() throws {
         let store = try PeopleStore()
         // Objects whose ids differ by 20 have the same city.
         try store.fill(40)

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(30)))
-    func `starting to listen waits for no running query`() throws {
+    func `starting to listen does not wait for a running query`() throws {
         let store = try PeopleStore()
         let queries = LiveQueries(store.engine)
         let runner = try store.runner(QueryDefinition(.less("age", .integer(50))))

@@ -30,7 +30,7 @@ import Testing
 
     /// Runs several hundred worlds with about twenty queries each.
     @Test(arguments: Seeds.first(300 * Seeds.rounds))
-    func `the delivered changes turn the old result into the new one`(seed: UInt64) throws {
+    func `applying the delivered changes to the old result gives the new one`(seed: UInt64) throws {
         var tally = Tally()
         do {
             try run(seed, &tally)
@@ -183,7 +183,7 @@ import Testing
         return rows
     }
 
-    @Test func `a query on its own rows is not run again, unless its limit needs more objects`()
+    @Test func `a query over its own rows runs again only if its limit needs more objects`()
         throws
     {
         let store = try PeopleStore()

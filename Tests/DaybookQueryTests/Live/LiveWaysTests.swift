@@ -88,7 +88,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `an order over links moves those whose links lead to another value`() throws {
+    @Test func `an order over links moves objects whose links lead to another value`() throws {
         let store = try PeopleStore()
         try store.fill(100)
         var definition = QueryDefinition(.less("age", .integer(50)))
@@ -110,7 +110,7 @@ import Testing
         try store.engine.close()
     }
 
-    @Test func `a relation is also followed backward from its other end`() throws {
+    @Test func `a relation is also followed backwards from its other end`() throws {
         let store = try PeopleStore()
         try store.fill(100)
         let employer = try #require(

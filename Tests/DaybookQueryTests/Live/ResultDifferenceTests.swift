@@ -31,7 +31,7 @@ import Testing
         #expect(difference([], []).isEmpty)
     }
 
-    @Test func `a difference of a part of two results has the right indexes`() {
+    @Test func `the difference of parts of two results has the right indexes`() {
         let told = ResultDifference(from: [7, 8], to: [8, 6], offset: 100) { $0 == 8 }
         #expect(told.deletions == [100])
         #expect(told.insertions == [101])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200 * Seeds.rounds))
-    func `a difference makes the new list of the old one`(seed: UInt64) {
+    func `applying a difference to the old list gives the new one`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let all = (1...UInt64.random(in: 1...40, using: &generator)).map { $0 }
         func some() -> [UInt64] {

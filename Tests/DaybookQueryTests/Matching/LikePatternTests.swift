@@ -18,7 +18,9 @@ import Testing
         ("abab", "*ab", true), ("aab", "*ab", true), ("abc", "?b?", true), ("abc", "*?b?*", true),
         ("a\nb", "a?b", true), ("mississippi", "m*iss*ip*i", true), ("a", "\\a", true),
     ])
-    func `a pattern matches or does not`(text: String, pattern: String, isFitting: Bool) {
+    func `a pattern matches exactly the strings of its documentation`(
+        text: String, pattern: String, isFitting: Bool
+    ) {
         #expect(isLike(text, pattern) == isFitting)
     }
 
@@ -94,7 +96,7 @@ import Testing
         #expect(ScalarSearch(same).wordsHeld < 1_000)
     }
 
-    @Test func `a long run with wildcards costs a step for each 64 of its places`() {
+    @Test func `a long run with wildcards costs one step for each 64 of its positions`() {
         let text = String(repeating: "a", count: 20_000)
         let pattern = "*" + String(repeating: "a?", count: 320) + "b*"
         var steps = 0
@@ -112,7 +114,7 @@ import Testing
         #expect(LikePattern("a\\?b").constantText == "a?b")
     }
 
-    @Test func `folding a pattern folds its letters and leaves its wildcards`() {
+    @Test func `folding a pattern folds its letters and keeps its wildcards`() {
         let options: StringOptions = [.caseInsensitive, .diacriticInsensitive]
         #expect(LikePattern("Ä*\\*?B").folded(options).text == "a*\\*?b")
         // The escaped diacritic is removed, and the wildcard after it stays.

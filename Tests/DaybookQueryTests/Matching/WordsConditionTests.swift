@@ -11,7 +11,7 @@ import Testing
         ("sma* bi*", ["a big and small thing", "small, BIG"]),
         ("Ünder", ["under"]), ("猫", ["黒猫だ"]), ("猫*", ["黒猫だ"]), ("small bigger", []),
     ])
-    func `all words must occur, those with a star as prefixes`(
+    func `all words must occur, and words with a star match prefixes`(
         words: String, texts: [String]
     ) throws {
         let fixture = try QueryFixture()
@@ -29,7 +29,7 @@ import Testing
         try fixture.engine.close()
     }
 
-    @Test func `a star makes a beginning of the word right before it alone`() {
+    @Test func `a star applies only to the word directly before it`() {
         let words = QueryWord.words(of: "Big sma* * x")
         #expect(
             words == [

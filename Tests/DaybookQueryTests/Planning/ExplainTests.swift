@@ -79,12 +79,15 @@ import Testing
     ]
 
     @Test(arguments: plans.indices)
-    func `a condition leads to the plan that costs least`(place: Int) throws {
+    func `the planner chooses the cheapest plan for a condition`(place: Int) throws {
         let (condition, plan) = Self.plans[place]
         #expect(try explain(QueryDefinition(condition)).description == plan)
     }
 
-    @Test func `a condition on a linked object is a join from the few that it is true of`() throws {
+    @Test
+    func `a condition on linked objects becomes a join that starts with the few matching ones`()
+        throws
+    {
         let condition = QueryCondition.compare(
             .path("employer", "name"), .equal, .value(.text("company 3")), [])
         let plan = try explain(QueryDefinition(condition), isRun: true)
@@ -94,7 +97,7 @@ import Testing
                 + "  index equality Company.name, estimated 1, found 1")
     }
 
-    @Test func `an order with a limit walks an index and stops`() throws {
+    @Test func `an order with a limit scans an index and stops`() throws {
         var definition = QueryDefinition(.less("price", .decimal("3")))
         var order = QueryOrder(.expression(.path("age")))
         order.isDescending = true
@@ -109,7 +112,7 @@ import Testing
         #expect(plan.root.actual == 10)
     }
 
-    @Test func `an order that no index has is a sort of all results`() throws {
+    @Test func `an order without an index sorts all results`() throws {
         var definition = QueryDefinition(.equal("age", .integer(30)))
         definition.orders = [QueryOrder(.expression(.path("price")))]
         definition.offset = 5
@@ -120,7 +123,7 @@ import Testing
                 + "      index equality Person.age, estimated 100")
     }
 
-    @Test func `actual counts are shown beside the expected ones`() throws {
+    @Test func `an explanation shows actual counts next to the estimates`() throws {
         let condition = QueryCondition.and([
             .equal("age", .integer(30)), .equal("price", .decimal("3.5")),
         ])

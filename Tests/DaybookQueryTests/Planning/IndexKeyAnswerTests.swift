@@ -6,7 +6,7 @@ import Testing
 
 /// Values whose index key differs from the stored value.
 @Suite struct IndexKeyAnswerTests {
-    @Test func `spellings of a word that Swift calls equal are different words`() throws {
+    @Test func `canonically equivalent spellings are different words`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
         let (one, other) = ("\u{AC00}", "\u{1100}\u{1161}")
         try store.engine.write { transaction in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a decimal that was never set is zero, with every plan`() throws {
+    @Test func `a decimal that was never set is zero in every plan`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["price"])])
         try store.engine.write { transaction in
             try store.put(store.people, ["name": .text("a")], in: transaction)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a decimal NaN is in no range, with every plan`() throws {
+    @Test func `no plan finds a decimal NaN in a range`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["price"])])
         try store.engine.write { transaction in
             for price in ["NaN", "1", "-3", "1.00", "2"] {
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `the minimum of strings that an index truncates`() throws {
+    @Test func `an index with truncated strings gives the right minimum`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"])])
         let long = String(repeating: "x", count: IndexKey.lengthMax)
         try store.engine.write { transaction in

@@ -39,7 +39,7 @@ import Testing
         return find(plan.root)
     }
 
-    @Test func `ties at the end of a descending index scan are in the order of ids`() throws {
+    @Test func `ties at the end of a descending index scan are in id order`() throws {
         let store = try PeopleStore()
         try store.fill(3000)
         // Thirty people of each age; a descending scan returns the highest ids first.
@@ -49,7 +49,7 @@ import Testing
         #expect(seen >= 30 && seen < 200, "\(plan)")
     }
 
-    @Test func `a transaction that has put many objects finds one with the index`() throws {
+    @Test func `a transaction with many puts finds one of its objects with the index`() throws {
         let store = try PeopleStore()
         try store.engine.write { transaction in
             for number in 0..<1500 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `an index scan in the order of ids within ties stops at the limit`() throws {
+    @Test func `an index scan in id order within ties stops at the limit`() throws {
         let store = try PeopleStore()
         try store.fill(3000)
         let plan = try check(
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `nulls are at the requested end`(isDescending: Bool, areLast: Bool) throws {
+    func `nulls are at the requested end of the order`(isDescending: Bool, areLast: Bool) throws {
         let store = try PeopleStore()
         try store.fill(200)
         for limit in [3, 60, 199] {
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a text with several words that begin alike is counted once`() throws {
+    @Test func `a string with several words of one prefix is counted once`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
         try store.engine.write { transaction in
             for name in ["small smart", "smart", "big"] {
@@ -179,7 +179,7 @@ import Testing
         _ = try check(store, QueryDefinition(words), uses: "name")
     }
 
-    @Test func `an iteration over rows in a transaction ends, even if objects are put meanwhile`()
+    @Test func `a visit in a transaction ends even if its closure puts objects`()
         throws
     {
         let store = try PeopleStore()
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `relevance is an order among others`() throws {
+    @Test func `relevance can be combined with other orders`() throws {
         let store = try PeopleStore([IndexDeclaration(columns: ["name"], kind: .text)])
         try store.engine.write { transaction in
             for name in ["red green blue", "red", "blue", "red red", "RED", "red green"] {
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 40] as [Int?])
-    func `an iteration over rows reads by pages`(limit: Int?) throws {
+    func `a row scan reads pages of rows`(limit: Int?) throws {
         let store = try PeopleStore()
         try store.fill(3000)
         var definition = QueryDefinition(.equal("price", .decimal("3.5")))
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func `offset and limit are not negative`() throws {
+    @Test func `negative offsets and limits are refused`() throws {
         let store = try PeopleStore()
         for change in [(-1, 3), (0, -1)] {
             var definition = QueryDefinition()

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: QueryFixture.valueTypes, [false, true])
-    func `every operator means the same of a type's columns`(
+    func `every operator gives the same result on columns and on rows`(
         type: FieldType, isOptional: Bool
     ) throws {
         var random = RandomConditions(seed: UInt64(type.rawValue) + 100)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10 * Seeds.rounds))
-    func `conditions that are joined mean the same of columns`(seed: UInt64) throws {
+    func `combined conditions give the same result on columns and on rows`(seed: UInt64) throws {
         var random = RandomConditions(seed: seed)
         let fixture = try fixture(&random, count: 40)
         let plain = PlainEvaluation(fixture)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(30 * Seeds.rounds))
-    func `conditions mean the same of bytes and of objects`(seed: UInt64) throws {
+    func `conditions give the same result on rows and on objects`(seed: UInt64) throws {
         var random = RandomConditions(seed: seed)
         let fixture = try fixture(&random, count: 20)
         let plain = PlainEvaluation(fixture)
@@ -52,7 +52,9 @@ import Testing
     }
 
     @Test(arguments: QueryFixture.valueTypes, [false, true])
-    func `every operator means the same of a type`(type: FieldType, isOptional: Bool) throws {
+    func `every operator of every type gives the same result on rows and on objects`(
+        type: FieldType, isOptional: Bool
+    ) throws {
         var random = RandomConditions(seed: UInt64(type.rawValue))
         let fixture = try fixture(&random, count: 12)
         let plain = PlainEvaluation(fixture)

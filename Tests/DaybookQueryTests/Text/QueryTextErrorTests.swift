@@ -22,7 +22,8 @@ import Testing
         #expect(error.details == ["line": "2", "column": "23", "offset": "30"])
     }
 
-    @Test func `long lines are cut around the place, and nothing in them commands a terminal`()
+    @Test
+    func `long lines are truncated around the location, and control characters are not printed`()
         throws
     {
         let error = try failure(

@@ -87,7 +87,7 @@ import Testing
         #expect(groups.columns.map(\.type) == [.string, .string, .uint64, .int64])
     }
 
-    @Test func `groups of which nothing is selected show their keys and counts`() throws {
+    @Test func `groups without selected values show their keys and counts`() throws {
         let groups = try groups("Package group by section, order having sum(size) > 5")
         #expect(groups.columns.map(\.name) == ["section", "order", "count"])
         #expect(groups.columns.map(\.term) == [.key(0), .key(1), .value(1)])

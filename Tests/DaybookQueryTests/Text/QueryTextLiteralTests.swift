@@ -50,7 +50,7 @@ import Testing
 
     @Test
     func
-        `dates, identifiers and bytes have literals, and texts serve where they are shown as such`()
+        `dates, identifiers and bytes have literals, and strings with their format are accepted`()
         throws
     {
         let day: Int128 = 1_769_817_600_000_000_000
@@ -92,7 +92,7 @@ import Testing
                 == (first, QueryBound(.moment(day + 1_000_000_000), isInclusive: false)))
     }
 
-    @Test func `texts have escapes and both quotation marks`() throws {
+    @Test func `string literals have escapes and both quotation marks`() throws {
         #expect(try value("name", #""""#) == .text(""))
         #expect(try value("name", #"'it is "so"'"#) == .text(#"it is "so""#))
         #expect(

@@ -20,7 +20,7 @@ import Testing
 
     private static let dependencies = PropertyPath(["dependencies"])
 
-    @Test func `paths lead through embedded values and relations to one`() throws {
+    @Test func `paths follow embedded values and to-one relations`() throws {
         #expect(
             try condition("maintainer.home.city == 'Bonn'")
                 == Self.equals(Self.path("maintainer", "home", "city"), .text("Bonn")))
@@ -34,7 +34,7 @@ import Testing
         )
     }
 
-    @Test func `names that are keywords or no words are in backquotes`() throws {
+    @Test func `names that are keywords or no words are written in backquotes`() throws {
         #expect(try condition("order == 1") == Self.equals(Self.path("order"), .integer(1)))
         #expect(try condition("`any` == 1") == Self.equals(Self.path("any"), .integer(1)))
         #expect(
@@ -65,7 +65,7 @@ import Testing
                 ))
     }
 
-    @Test func `several relations to many are one in another`() throws {
+    @Test func `a path through several to-many relations nests its quantifiers`() throws {
         let path = Self.path("path")
         let inner = Self.equals(path, .text("/bin"))
         let files = PropertyPath(["files"])
@@ -78,7 +78,7 @@ import Testing
         #expect(try condition("none dependencies.files.path = '/bin'") == expected(.none, .any))
     }
 
-    @Test func `blocks test several conditions on one object`() throws {
+    @Test func `a block tests several conditions on one object`() throws {
         let block = QueryCondition.and([
             Self.equals(Self.path("name"), .text("libc6")),
             .compare(Self.path("size"), .greater, .value(.integer(2)), []),
@@ -157,7 +157,7 @@ import Testing
                     .elements(labels, .any, Self.equals(.element, .text("gut")))))
     }
 
-    @Test func `aggregates are of collections and of relations to many`() throws {
+    @Test func `aggregates apply to collections and to-many relations`() throws {
         func compare(
             _ aggregate: QueryAggregate, _ path: [String], of inner: [String]?
         ) -> QueryCondition {
@@ -180,7 +180,7 @@ import Testing
                     .greater, Self.path("size"), []))
     }
 
-    @Test func `relations are followed backward, too`() throws {
+    @Test func `relations can be followed backwards`() throws {
         let backward = PropertyPath(["<-Package.maintainer"])
         #expect(
             try condition("any <-Package.maintainer (size > 3)", of: "Person")
@@ -201,7 +201,7 @@ import Testing
                 == .compare(Self.path("age"), .less, .value(.integer(-3)), []))
     }
 
-    @Test func `columns are read with their names`() throws {
+    @Test func `selected columns are parsed with their names`() throws {
         let query = try TextQuery.parse(
             "Package select name, maintainer.home.city as town, count( files ), id limit 1",
             in: try PackageModel.model())

@@ -54,7 +54,7 @@ import Testing
         #expect(Self.conditions[place].0.description == Self.conditions[place].1)
     }
 
-    @Test func `values are written as their types are`() {
+    @Test func `values are written in the notation of their types`() {
         let values: [(QueryValue, String)] = [
             (.moment(1_700_000_000_000_000_000), "2023-11-14T22:13:20.000Z"),
             (.moment(1), "1 ns"), (.bytes([0, 255]), "0x00ff"),
@@ -65,7 +65,7 @@ import Testing
         for (value, text) in values { #expect(value.description == text) }
     }
 
-    @Test func `a query reads from its condition to its limit`() {
+    @Test func `the description of a query starts with the condition and ends with the limit`() {
         var definition = QueryDefinition(.equal("age", .integer(1)))
         var order = QueryOrder(.expression(.path("name")))
         order.isDescending = true

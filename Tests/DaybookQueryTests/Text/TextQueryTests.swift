@@ -24,7 +24,7 @@ import Testing
         _ expression: QueryExpression, _ value: QueryValue, _ options: StringOptions = []
     ) -> QueryCondition { .compare(expression, .equal, .value(value), options) }
 
-    @Test func `a whole query is read`() throws {
+    @Test func `a complete query is parsed`() throws {
         let query = try parse(
             """
             Package where section == "libs" and size > 1000000
@@ -58,7 +58,7 @@ import Testing
         #expect(query.definition.orders == [order])
     }
 
-    @Test func `a name of a total, a score or a number means a property if one has that name`()
+    @Test func `total, score and count are properties if a property has that name`()
         throws
     {
         let names = ["count", "relevance", "nan", "infinity", "sum"]
@@ -101,7 +101,7 @@ import Testing
             ])
     }
 
-    @Test func `and binds closer than or, and not closer than both`() throws {
+    @Test func `and binds more tightly than or, and not more tightly than both`() throws {
         let (a, b, c) = (
             Self.equals(Self.size, .integer(1)), Self.equals(Self.size, .integer(2)),
             Self.equals(Self.size, .integer(3))
@@ -119,7 +119,7 @@ import Testing
         ("==", QueryComparison.equal), ("=", .equal), ("!=", .notEqual), ("<>", .notEqual),
         ("<", .less), ("<=", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual),
     ])
-    func `each comparison has its operators, and its operands may be swapped`(
+    func `each comparison has its operators and accepts swapped operands`(
         _ sign: String, _ comparison: QueryComparison
     ) throws {
         let expected = QueryCondition.compare(Self.size, comparison, .value(.integer(-7)), [])
@@ -137,7 +137,7 @@ import Testing
         ("hasSuffix", .hasSuffix), ("endsWith", .hasSuffix), ("contains", .contains),
         ("like", .like),
     ])
-    func `each test of texts has its words and options`(_ word: String, _ test: TextTest) throws {
+    func `each string test has its words and options`(_ word: String, _ test: TextTest) throws {
         func expected(_ options: StringOptions) -> QueryCondition {
             .text(Self.name, test, .value(.text("Li\"b'\n\u{1F600}")), options)
         }
@@ -162,7 +162,7 @@ import Testing
                 == .oneOf(Self.name, [.text("x"), .text("y")], .caseInsensitive))
     }
 
-    @Test func `lists, ranges and nil are read`() throws {
+    @Test func `lists, ranges and nil are parsed`() throws {
         #expect(try condition("size in ()") == .oneOf(Self.size, [], []))
         #expect(
             try condition("section not in ('a', nil)")
@@ -195,7 +195,7 @@ import Testing
                 == .matches(PropertyPath(["name"]), "big sma*"))
     }
 
-    @Test func `a truth value needs no comparison`() throws {
+    @Test func `a Boolean property needs no comparison`() throws {
         let isEssential = Self.equals(Self.path("isEssential"), .bool(true))
         #expect(try condition("isEssential") == isEssential)
         #expect(

@@ -40,7 +40,7 @@ import Testing
             try transposition.inverse(stored.span, rawLength: writer.count) == writer.span.array)
     }
 
-    /// A row, a commit and a remove: bits, a constant, differences, decimals and texts.
+    /// A row, a commit and a remove: bits, a constant, differences, decimals and strings.
     private static func appendGolden(_ id: UInt64, to writer: inout RecordWriter) throws {
         var encoder = RowEncoder(RowLayout(golden))
         encoder.set(double: Double(id * id) / 10, at: 0)

@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `a number with needless bytes is corruption`() {
+    @Test func `a number with unnecessary bytes is corruption`() {
         let records: [[UInt8]] = [
             [5, 2, 0x81, 0, 1, 1], [5, 2, 1, 0x81, 0, 1], [5, 3, 1, 0x81, 0, 1],
             [6, 1, 1, 1, 0x80, 0, 1], [6, 1, 1, 1, 0, 0x81, 0], [0x84, 0, 2, 1, 1, 1],

@@ -33,11 +33,11 @@ import Testing
         ("й", "и"), ("שׁ", "ש"), ("\u{212B}\u{2126}\u{212A}", "AΩK"), ("豈", "\u{8C48}"),
         ("\u{1D15E}", "\u{1D15E}"), ("ো", "ো"), ("\u{344}x\u{20DD}", "x\u{20DD}"), ("≠", "="),
     ])
-    func `marks are dropped`(text: String, expected: String) {
+    func `diacritics are dropped`(text: String, expected: String) {
         #expect(plain(text).unicodeScalars.elementsEqual(expected.unicodeScalars))
     }
 
-    @Test func `marks go first when both are ignored`() {
+    @Test func `diacritics are dropped before case folding`() {
         #expect(both("ÉCOLE İSTANBUL Ǆ Ǆ\u{30C}") == "ecole istanbul ǆ ǆ")
         #expect(both("\u{345}") == "")
         #expect(both("ΐΪ\u{301}") == "ιι")
@@ -91,7 +91,7 @@ import Testing
         #expect(wrong == [])
     }
 
-    @Test func `the tables of marks and bases agree with Swift's`() {
+    @Test func `the tables of diacritics and bases agree with Swift's`() {
         var wrong: [String] = []
         // A later Unicode version changed one scalar from nonspacing to spacing.
         for scalar in scalars where scalar != "\u{1171E}" {

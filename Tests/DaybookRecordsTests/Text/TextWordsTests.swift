@@ -17,7 +17,7 @@ import Testing
             ("a\u{200C}b a\u{AD}b", ["a", "b", "a", "b"]), ("हिन्दी", ["हिनदी"]), ("x_y", ["x", "y"]),
             ("👍🏽 ok", ["ok"]), ("a\u{0}b", ["a", "b"]), ("same same", ["same", "same"]),
         ] as [(String, [String])])
-    func `a text has words`(text: String, expected: [String]) {
+    func `a text is split into words`(text: String, expected: [String]) {
         #expect(TextWords.words(of: text) == expected)
     }
 
@@ -32,7 +32,7 @@ import Testing
         let long = String(repeating: "é", count: 100)
         #expect(
             TextWords.words(of: "a \(long) b") == ["a", String(repeating: "e", count: 64), "b"])
-        // Marks are dropped and not counted.
+        // Diacritics are dropped and not counted.
         let marked = String(repeating: "e\u{301}\u{302}", count: 64)
         #expect(TextWords.words(of: marked + "x") == [String(repeating: "e", count: 64)])
     }

@@ -10,7 +10,7 @@ import Testing
         return (store, store.box())
     }
 
-    @Test func `errors are the same as without await`() async throws {
+    @Test func `async calls throw the same errors as blocking calls`() async throws {
         let (store, notes) = try await open()
         let codes: [DaybookError.Code] = [.notFound, .idUnknown, .idExists]
         _ = try await notes.put(Note(text: "a"))
@@ -37,7 +37,9 @@ import Testing
         #expect(closed?.code == .closed)
     }
 
-    @Test func `a transaction of several operations is one block and one commit`() async throws {
+    @Test func `an async transaction runs its operations in one block and makes one commit`()
+        async throws
+    {
         let (store, notes) = try await open()
         let before = try store.sequence
         let ids = try await store.write {
@@ -88,7 +90,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a visit holds one version over all its pieces`() async throws {
+    @Test func `an async visit reads one version in all its batches`() async throws {
         let (store, notes) = try await open()
         try await notes.put((1...1000).map { Note(text: "\($0)") })
         var seen: [Id] = []
@@ -102,7 +104,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a visit under way finds the store closed`() async throws {
+    @Test func `a running visit throws closed after the store is closed`() async throws {
         for isByIds in [false, true] {
             let (store, notes) = try await open()
             try await notes.put((1...1000).map { Note(text: "\($0)") })
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func `a box is used from an actor's methods as from anywhere`() async throws {
+    @Test @MainActor func `an actor uses a box in its methods`() async throws {
         let (store, notes) = try await open()
         var texts: [String] = []
         try await notes.put(Note(text: "from the main actor"))

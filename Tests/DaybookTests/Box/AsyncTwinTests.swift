@@ -51,7 +51,7 @@ import Testing
         return (store, store.box())
     }
 
-    @Test func `everything is put without blocking`() async throws {
+    @Test func `all kinds of puts have async calls`() async throws {
         let (store, notes) = try await open()
         var note = Note(text: "a")
         let ids = [try await notes.put(&note), try await notes.put(Note(text: "b"))]
@@ -68,7 +68,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `everything is found without blocking`() async throws {
+    @Test func `all kinds of finds have async calls`() async throws {
         let (store, notes) = try await open()
         try await notes.put((1...9).map { Note(text: "\($0)") })
         let first = EntityId<Note>(1)
@@ -92,7 +92,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `everything is visited without blocking`() async throws {
+    @Test func `all kinds of visits have async calls`() async throws {
         let (store, notes) = try await open()
         try await notes.put((1...600).map { Note(text: "\($0)") })
         try await notes.forEach(writable: true) { note in
@@ -123,7 +123,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `everything is removed without blocking`() async throws {
+    @Test func `all kinds of removals have async calls`() async throws {
         let (store, notes) = try await open()
         try await notes.put((1...12).map { Note(text: "\($0)") })
         let isGone = [

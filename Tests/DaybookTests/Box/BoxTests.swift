@@ -23,7 +23,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a struct gets its id where it is passed inout`() throws {
+    @Test func `a put writes the new id into an inout struct`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         var note = Note(text: "a")
@@ -51,7 +51,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an empty collection is no commit`() throws {
+    @Test func `a put of an empty collection makes no commit`() throws {
         let store = try open()
         let before = try store.sequence
         try store.box(for: Person.self).put([])
@@ -70,7 +70,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a collection is stored whole or not at all, and ids are taken back`() throws {
+    @Test func `a failed put of a collection stores no object and clears the new ids`() throws {
         let store = try open()
         let people = store.box(for: Person.self)
         let ada = Person("Ada")
@@ -85,7 +85,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `modes are kept`() throws {
+    @Test func `each put mode inserts or updates only as documented`() throws {
         let store = try open()
         let people = store.box(for: Person.self)
         let ada = Person("Ada")
@@ -117,7 +117,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `typed ids do what plain ids do`() throws {
+    @Test func `typed ids work like plain ids`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...4).map { Note(text: "\($0)") })
@@ -180,7 +180,9 @@ import Testing
         try store.close()
     }
 
-    @Test func `removing all counts them, is one commit, and ids continue`() throws {
+    @Test func `removing all objects returns their count, makes one commit, and keeps the next id`()
+        throws
+    {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...5).map { Note(text: "\($0)") })
@@ -207,7 +209,7 @@ import Testing
 
     // MARK: visit
 
-    @Test func `a visit stops on request, and errors come through`() throws {
+    @Test func `a visit stops on request and rethrows errors of its closure`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...5).map { Note(text: "\($0)") })
@@ -226,7 +228,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a visit reads one version, and a writable one may write`() throws {
+    @Test func `a visit reads one version, and a visit for writing may write`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         try notes.put((1...4).map { Note(text: "\($0)") })
@@ -251,7 +253,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a box is the same each time, and a box of an unknown type reports that`() throws {
+    @Test func `a store returns the same box for a type, and throws for an unknown type`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
         let same: Box<Note> = store.box()
         #expect(store.box(for: Note.self) === same)
@@ -263,7 +265,9 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object of a subclass is refused, for its own properties would be lost`() throws {
+    @Test func `an object of a subclass is refused because its own properties would be lost`()
+        throws
+    {
         class Animal: Entity {
             var entityId: Id = 0
             static var entityDescription: EntityDescription { EntityDescription("Animal", []) }

@@ -18,7 +18,7 @@ import Testing
         ])
     }
 
-    @Test func `relations are in memory, and the same object is shared`() throws {
+    @Test func `included relations are loaded, and objects share their common targets`() throws {
         let orders = try home.orders.including(\.customer).all()
         try home.customers.removeAll()
         let names = orders.map { $0.customer.known?.name }
@@ -28,7 +28,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `relations of relations are read along`() throws {
+    @Test func `including follows paths of several relations`() throws {
         let box = home.customers.including(\.orders, then: \.customer)
         let customers = try box.get([2, 9, 1])
         try home.store.close()
@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func `several paths are read, and more can be added`() throws {
+    @Test func `including accepts several paths and later additions`() throws {
         let root = TreeNode("root")
         try home.nodes.put(TreeNode("leaf", parent: TreeNode("branch", parent: root)))
         let nodes = try home.nodes.including(\.parent, \.children).all()
@@ -65,7 +65,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a path to no relation is refused, and so are relations of two stores`() throws {
+    @Test func `a path that is no relation is refused, and so are objects of two stores`() throws {
         let error = expectError(.invalidArgument) { _ = try home.orders.including(\.summary).all() }
         #expect(error?.details["path"]?.contains("summary") == true)
         let other = try RelationStore()
@@ -77,7 +77,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `lists and backlinks are read along`() throws {
+    @Test func `including loads lists and backlinks`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Owner.self)
         let (ada, rex) = (Owner("Ada"), Dog("Rex"))
         ada.dogs.append(objectsIn: [rex, Dog("Max"), rex])
@@ -93,7 +93,7 @@ import Testing
         #expect(dogs.map { $0.owners.count } == [1, 1])
     }
 
-    @Test func `without blocking`() async throws {
+    @Test func `including has an async call`() async throws {
         let orders = try await home.orders.including(\.customer).all()
         #expect(orders.map { $0.customer.known?.name } == ["Ada", "Bob", nil, "Ada"])
         let box = home.customers.including(\.orders, then: \.customer)

@@ -36,7 +36,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a compound key takes its values in its own order`() throws {
+    @Test func `a compound key compares its properties in the declared order`() throws {
         let (store, box) = try open(Invoice.self)
         var first = Invoice(number: 1, tenant: "acme")
         try box.put(&first)
@@ -73,7 +73,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a key never changes, and never is nil`() throws {
+    @Test func `a key cannot change and cannot be nil`() throws {
         let (store, box) = try open(Invoice.self)
         var invoice = Invoice(number: 1, tenant: "acme")
         try box.put(&invoice)
@@ -85,7 +85,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an unchanged object with an id is not written again either`() throws {
+    @Test func `a put does not write an unchanged object that has an id`() throws {
         let (store, box) = try open(Invoice.self)
         var invoice = Invoice(number: 1, tenant: "acme")
         try box.put(&invoice)
@@ -138,7 +138,7 @@ import Testing
         try reader.close()
     }
 
-    @Test func `an entity without a primary key gives an error that says so`() throws {
+    @Test func `a lookup by key in an entity without a primary key is an error`() throws {
         let (store, box) = try open(Note.self)
         expectError(.invalidArgument) { _ = try box.get(key: "a") }
         expectError(.invalidArgument) { try box.put(Note(text: "a"), update: .modified) }
@@ -163,7 +163,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `the async calls do the same`() async throws {
+    @Test func `the async calls of keys give the same results`() async throws {
         let store = try await Store(directory: directory.url, entities: Country.self)
         let box = store.box(for: Country.self)
         try await box.put(Country(code: "CH", name: "Schweiz"), update: .error)

@@ -19,7 +19,9 @@ import Testing
         return account
     }
 
-    @Test func `a second object of the same value is refused by name, and nothing is written`()
+    @Test
+    func
+        `a second object with a unique value is refused, and the error names the property`()
         throws
     {
         let (store, box) = try open()
@@ -38,7 +40,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `nil is like no other value, and an object may be put again`() throws {
+    @Test func `nil never conflicts, and an object does not conflict with itself`() throws {
         let (store, box) = try open()
         let first = account { $0.strict = "a" }
         try box.put(first)
@@ -88,7 +90,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a stored object never moves to another's id`() throws {
+    @Test func `a put never moves a stored object to another id`() throws {
         let (store, box) = try open()
         let first = account {
             $0.updating = "x"
@@ -113,7 +115,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a value that older objects lack counts as the zero that is read`() throws {
+    @Test func `an object older than a unique property conflicts as zero`() throws {
         let store = try Store(directory: directory.url, entities: Codeless.self)
         try store.box().put([Codeless(), Codeless()])
         try store.close()
@@ -132,7 +134,7 @@ import Testing
         try coded.close()
     }
 
-    @Test func `a decimal that older objects lack counts as zero, too`() throws {
+    @Test func `an object older than a unique decimal also conflicts as zero`() throws {
         let store = try Store(directory: directory.url, entities: Bare.self)
         try store.box().put(Bare())
         try store.close()
@@ -167,7 +169,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `within a transaction each put is checked when it is made`() throws {
+    @Test func `a put inside a transaction is checked immediately`() throws {
         let (store, box) = try open()
         let one = account { $0.strict = "one" }
         let two = account { $0.strict = "two" }

@@ -72,7 +72,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `one that asks for the row that it replaces can be put all the same`() async throws {
+    @Test func `a put that would read an unreadable row replaces it`() async throws {
         try spoil()
         let store = try open()
         let box = store.box(for: Cased<Role>.self)

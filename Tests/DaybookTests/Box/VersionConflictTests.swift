@@ -58,7 +58,9 @@ import Testing
         try store.close()
     }
 
-    @Test func `a removal is a conflict and removals are refused like puts`() throws {
+    @Test func `a removal counts as a conflicting change, and a conditional removal can conflict`()
+        throws
+    {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         let sequence = try #require(try notes.sequence(of: id))
@@ -130,7 +132,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object identified by its key is compared by it`() throws {
+    @Test func `an object with a primary key is compared under its key`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Country.self)
         let countries = store.box(for: Country.self)
         try countries.put(Country(code: "color", name: "red"))
@@ -146,7 +148,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `objects with relations are compared like others`() throws {
+    @Test func `objects with relations have the same conflict check`() throws {
         let store = try RelationStore()
         let order = Order("one", customer: Customer("ada"))
         try store.orders.put(order)
@@ -184,7 +186,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `typed ids do as plain ones`() async throws {
+    @Test func `conditional calls accept typed ids`() async throws {
         let (store, notes) = try open()
         let id = EntityId<Note>(try await notes.put(Note(text: "a")))
         let sequence = try store.sequence
@@ -210,7 +212,7 @@ import Testing
         #expect(try notes.remove(id, ifUnchangedSince: sequence))
     }
 
-    @Test func `the async twins do the same`() async throws {
+    @Test func `the async conditional calls give the same results`() async throws {
         let (store, notes) = try open()
         let id = try await notes.put(Note(text: "a"))
         let read = try #require(try await notes.getVersioned(id))

@@ -12,7 +12,7 @@ import Testing
         try Store.quiet(directory, change)
     }
 
-    @Test func `changes come with their objects before and after`() async throws {
+    @Test func `a change contains its object before and after`() async throws {
         let store = try open()
         let notes = store.box(for: Note.self)
         let start = store.position
@@ -51,7 +51,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a position outlives the process, as text and encoded`() async throws {
+    @Test func `a position can be encoded and used by another process`() async throws {
         var store = try open()
         try await store.box(for: Note.self).put([Note(text: "one"), Note(text: "two")])
         let text = store.position.description
@@ -70,7 +70,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `metadata is delivered with its commit`() async throws {
+    @Test func `a commit is delivered with its metadata`() async throws {
         let store = try open()
         let start = store.position
         try await store.write(metadata: ["author": "ada", "shift": "night"]) {
@@ -81,7 +81,9 @@ import Testing
         try await store.close()
     }
 
-    @Test func `changes are separated by type, and events and links are delivered`() async throws {
+    @Test func `a change set contains the changes of each type, the events and the links`()
+        async throws
+    {
         let store = try open()
         let start = store.position
         try await store.box(for: Note.self).put(Note(text: "not asked for"))
@@ -107,7 +109,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `with given properties, updates of others are skipped`() async throws {
+    @Test func `a sequence for some properties skips updates of other properties`() async throws {
         let store = try open()
         let items = store.box(for: Item.self)
         let start = store.position
@@ -188,7 +190,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func `positions and types of others are refused`() async throws {
+    @Test func `positions of other stores and unknown types are refused`() async throws {
         let store = try open()
         let other = try await Store(directoryPath: "memory:other changes", entities: Note.self)
         await expectFailure(.historyOfAnotherStore) {

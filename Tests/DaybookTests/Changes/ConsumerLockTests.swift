@@ -31,7 +31,7 @@ import Testing
             await expectFailure(.locked) { _ = try await other.taken(1) }
             await expectFailure(.locked) { try await other.run { _ in } }
         }
-        // No one else can move the position meanwhile; reading it is allowed.
+        // No other consumer can move the position meanwhile; reading it is allowed.
         for other in others.dropFirst() {
             await expectFailure(.locked) { try await other.acknowledge(first) }
             await expectFailure(.locked) { try await other.reset() }

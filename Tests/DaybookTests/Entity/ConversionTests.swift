@@ -15,7 +15,7 @@ import Testing
         return (store, store.box(for: type))
     }
 
-    @Test func `converted values come back after reopening`() throws {
+    @Test func `converted values are unchanged after reopening`() throws {
         var (store, box) = try open(Converted.self)
         var nested = Settings(isDark: true, sizes: ["é": .infinity, "b": 0.1])
         nested.parent = [Settings()]
@@ -67,7 +67,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a converter that uses a store gets an error, and nothing is written`() throws {
+    @Test func `a converter that uses the store gets an error, and nothing is written`() throws {
         let store = try Store(directory: directory.url, entities: Meddling.self)
         let box = store.box(for: Meddling.self)
         Meddling.meddle.withLock { $0 = { _ = try box.count() } }
@@ -85,7 +85,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `cases come back in every form`() throws {
+    @Test func `enum cases are unchanged in every kind of property`() throws {
         var (store, box) = try open(Cased<Role>.self)
         var object = Cased(Role.admin)
         object.orNil = .author
@@ -101,7 +101,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an unknown raw value is read as a fallback, and kept`()
+    @Test func `an unknown raw value reads as the fallback and stays stored`()
         throws
     {
         var object = Cased(Role.admin)
@@ -135,7 +135,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an enum with an explicit conformance is read like any other`() throws {
+    @Test func `an enum with an explicit conformance behaves like other enums`() throws {
         let texts = try Store(directory: directory.url, entities: Holder<[String?]>.self)
         try texts.box().put(Holder(value: ["small", "huge", nil]))
         try texts.close()
@@ -185,7 +185,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `without a case of zero the first case replaces an unknown one, or none does`()
+    @Test
+    func `an unknown raw value of an enum without a zero case gives the first case or an error`()
         throws
     {
         let texts = try Store(directory: directory.url, entities: Holder<String>.self)

@@ -41,7 +41,7 @@ import Testing
     private let home = Address(
         city: "Zürich", place: Place(latitude: 47.37, longitude: 8.54), tags: ["a", ""])
 
-    @Test func `an embedded value comes back: by itself, optional, nested, and in collections`()
+    @Test func `embedded values are unchanged: plain, optional, nested, and in collections`()
         throws
     {
         try roundTrip(home, Address())
@@ -59,7 +59,7 @@ import Testing
         try roundTrip(deep, Branch())
     }
 
-    @Test func `replay prints embedded values without knowing the types`() throws {
+    @Test func `replay prints embedded values without the Swift types`() throws {
         var (store, box) = try open([String: Address].self)
         try box.put(Holder(value: ["home": home]))
         try store.close()

@@ -30,7 +30,7 @@ import Testing
         return lines
     }
 
-    @Test func `events are in the log, in their order, also after both compactions`() async throws {
+    @Test func `events keep their order in the log after both compactions`() async throws {
         var store = try await Store(
             directory: directory.url, entities: Reading.self, Note.self)
         try await store.append(Reading(device: "roof", celsius: 21.5))
@@ -53,7 +53,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `events and objects are written in one transaction, or neither is`() throws {
+    @Test func `events and objects of a transaction are all written, or none is`() throws {
         let store = try open()
         let before = try store.sequence
         try store.write {

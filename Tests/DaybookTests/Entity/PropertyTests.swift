@@ -37,7 +37,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `every type at its limits comes back as it went`() throws {
+    @Test func `extreme values of every type are unchanged`() throws {
         var least = Everything()
         least.int8 = .min
         least.int16 = .min
@@ -78,7 +78,7 @@ import Testing
         try roundTrip([least, greatest, optional, Everything()])
     }
 
-    @Test func `infinities, and zeros of either sign, come back as they went`() throws {
+    @Test func `infinities and both zeros are unchanged`() throws {
         var strange = Everything(float: .infinity, double: -.infinity)
         strange.floatOrNil = -.infinity
         strange.doubleOrNil = .infinity
@@ -108,7 +108,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `empty is not nil`() throws {
+    @Test func `empty values are different from nil`() throws {
         var empty = Everything()
         empty.stringOrNil = ""
         empty.dataOrNil = Data()
@@ -119,7 +119,7 @@ import Testing
         try roundTrip([empty, Everything()])
     }
 
-    @Test func `texts of all kinds come back as they went, scalar by scalar`() throws {
+    @Test func `strings keep every scalar`() throws {
         let texts = [
             "", "a", "\0", "a\0b", "Ünïcödé", "é", "e\u{301}", "👩‍👩‍👧‍👦🏳️‍🌈",
             "\u{10FFFF}", "日本語", "\r\n\t",
@@ -135,7 +135,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `bytes of all values and many lengths come back as they went`() throws {
+    @Test func `byte arrays of all values and many lengths are unchanged`() throws {
         let all = (0..<256).map { UInt8($0) }
         let lengths = [0, 1, 63, 64, 65, 255, 256, 65_535, 65_536, 200_000]
         try roundTrip(
@@ -145,7 +145,7 @@ import Testing
             })
     }
 
-    @Test func `dates keep their milliseconds, before 1970 too, and later trips change nothing`()
+    @Test func `dates keep their milliseconds, also before 1970 and after more round trips`()
         throws
     {
         let seconds = [0, 0.001, -0.001, 1e9 + 0.123, -1e9 - 0.987, 4e10, -4e10, 0.5]
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test
-    func `a text of a hundred megabytes goes in, and comes back from disk and from a compaction`()
+    func `a string of a hundred megabytes is unchanged after reopening and compaction`()
         throws
     {
         let directory = TemporaryDirectory()
@@ -198,7 +198,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `invalid UTF-8 behind a good checksum is an error, not a trap and not a wrong text`()
+    @Test
+    func `invalid UTF-8 with a valid checksum is an error, not a trap and not a wrong string`()
         throws
     {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
@@ -219,7 +220,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a row of any bytes is an error or an object, never a trap`() throws {
+    @Test func `a row of random bytes gives an error or an object, never a trap`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Everything.self)
         let box = store.box(for: Everything.self)
         try box.put(Everything(string: "text", data: Data([1, 2]), bytes: [3], stringOrNil: "x"))

@@ -91,7 +91,7 @@ import Testing
         "[\((json + json).joined(separator: ","))]"
     }
 
-    @Test func `numbers and truth values in every form`() throws {
+    @Test func `numbers and Booleans are unchanged in every kind of property`() throws {
         try everyForm([true, false], json: ["true", "false"])
         try everyForm([Int8.min, 0, .max], json: ["-128", "0", "127"])
         try everyForm([Int16.min, 0, .max], json: ["-32768", "0", "32767"])
@@ -106,7 +106,7 @@ import Testing
         try everyForm([0.1, -.infinity, .leastNonzeroMagnitude])
     }
 
-    @Test func `a byte by itself is a number, and an array of bytes is bytes`() throws {
+    @Test func `a single byte is a number, and an array of bytes is a blob`() throws {
         try roundTrip([UInt8.min, .max], json: ["0", "255"])
         try roundTrip([UInt8?.none, 7], json: ["null", "7"])
         try roundTrip([[UInt8](), [0, 255]], json: [#""""#, #""AP8=""#])
@@ -116,7 +116,7 @@ import Testing
         try roundTrip([[[UInt8(1)], []]], json: [#"["AQ==",""]"#])
     }
 
-    @Test func `NaN comes back with its bits`() throws {
+    @Test func `NaN keeps its bits`() throws {
         let signalling = Double(bitPattern: 0x7FF0_0000_0000_0001)
         try roundTrip(
             [Double.nan, signalling, -.nan], json: [#""NaN""#, #""NaN""#, #""NaN""#],
@@ -126,7 +126,10 @@ import Testing
             isEqual: { $0.map(\.bitPattern) == $1.map(\.bitPattern) })
     }
 
-    @Test func `strings, bytes and values written as strings in every form`() throws {
+    @Test
+    func `strings, bytes and values stored as strings are unchanged in every kind of property`()
+        throws
+    {
         let texts = ["", "a", "Zoë 👩‍🚀", "e\u{301}", "\u{0}\"\\\n"]
         try everyForm(
             texts,
@@ -165,7 +168,7 @@ import Testing
             ])
     }
 
-    @Test func `dates in nanoseconds come back as they were, far from 2001 exactly`() throws {
+    @Test func `dates in nanoseconds are unchanged, and exact far from 2001`() throws {
         var numbers = SeededGenerator(seed: 2001)
         var dates = [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 1.5)]
         for _ in 0..<2_000 {
@@ -189,7 +192,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `sixteen million bytes come back`() throws {
+    @Test func `sixteen million bytes are unchanged`() throws {
         let count = 16 << 20
         let text = String(repeating: "0123456789abcdef", count: count / 16)
         try roundTrip([text, "after"])
@@ -197,7 +200,7 @@ import Testing
         try roundTrip([Array(repeating: 1.5, count: 1 << 17), []])
     }
 
-    @Test func `a set has the same bytes in whatever order it was made`() throws {
+    @Test func `a set has the same bytes in any insertion order`() throws {
         let store = try Store(directoryPath: "memory:sets", entities: Holder<Set<String>>.self)
         let box = store.box(for: Holder<Set<String>>.self)
         let words = (0..<100).map { "word \($0)" }

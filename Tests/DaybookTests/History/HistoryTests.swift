@@ -81,7 +81,7 @@ import Testing
         expectError(.closed) { _ = try none.older() }
     }
 
-    @Test func `a page reports that a compaction ended the history meanwhile`() throws {
+    @Test func `the next page reports that a compaction has dropped it meanwhile`() throws {
         var generator = SeededGenerator(seed: 1)
         for number in 0..<6 {
             let letters = (0..<200_000).map { _ in UInt8.random(in: 33...126, using: &generator) }
@@ -98,7 +98,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a history reports where a compaction ended it`() throws {
+    @Test func `a history reports the floor that a compaction left`() throws {
         try notes.put(Note(text: "one"))
         for text in ["two", "three"] { try notes.put(Note(id: 1, text: text)) }
         _ = try store.engine.compact(.latest, sealsActive: true)
@@ -114,7 +114,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `moments at the ends of time and of numbers are answered or refused`() throws {
+    @Test func `extreme dates and sequences are answered or refused`() throws {
         try notes.put(Note(text: "one"))
         for date in [Date.distantFuture, Date(timeIntervalSince1970: .infinity)] {
             #expect(try notes.get(1, at: .date(date))?.text == "one")
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(4 * Seeds.rounds))
-    func `the difference of two versions leads from one to the other`(seed: UInt64) throws {
+    func `applying a difference to the old version gives the new version`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var models: [UInt64: [Id: String]] = [try store.sequence: [:]]
         var model: [Id: String] = [:]
@@ -244,7 +244,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `without blocking`() async throws {
+    @Test func `a history has async calls`() async throws {
         try await notes.put(Note(text: "one"))
         let older = try await store.view()
         try await notes.put(Note(id: 1, text: "two"))
@@ -291,7 +291,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `links are compared without blocking`() async throws {
+    @Test func `link differences have async calls`() async throws {
         let student = Student("Ada")
         student.teachers = [Teacher("Curie")]
         let older = try await home.store.view()

@@ -92,7 +92,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `without blocking`() async throws {
+    @Test func `views have async calls`() async throws {
         let ada = Customer("Ada")
         try await home.orders.put([Order("Hat", customer: ada), Order("Shoes", customer: ada)])
         let view = try await home.store.view()

@@ -129,7 +129,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a cause that looks like an undo is none`() throws {
+    @Test func `a metadata cause that resembles an undo is not an undo`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         try notes.put(Note(id: id, text: "b"))
@@ -149,7 +149,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an author's undos inside transactions are all skipped`() throws {
+    @Test func `undos inside transactions of an author are skipped too`() throws {
         let (store, notes) = try open()
         var sequences: [UInt64] = []
         for text in ["a", "b", "c"] {
@@ -167,7 +167,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a range is undone as a whole`() throws {
+    @Test func `a range of commits is undone as a whole`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         let before = try notes.all()
@@ -222,7 +222,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an undo inside a transaction is a part of it`() throws {
+    @Test func `an undo inside a transaction is part of that transaction`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))
         try notes.put(Note(id: id, text: "b", stars: 1))
@@ -258,7 +258,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `links and their targets come back with the objects`() throws {
+    @Test func `an undo restores objects with their links and targets`() throws {
         let store = try RelationStore()
         let (ada, bob) = (Customer("ada"), Customer("bob"))
         let order = Order("one", customer: ada)
@@ -277,7 +277,7 @@ import Testing
         try store.store.close()
     }
 
-    @Test func `the async twins do the same`() async throws {
+    @Test func `the async undo calls give the same results`() async throws {
         let (store, notes) = try open()
         let id = try await notes.put(Note(text: "a"))
         try await CommitMetadata.$current.withValue(CommitMetadata(author: "ada")) {

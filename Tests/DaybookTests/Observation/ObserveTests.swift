@@ -92,7 +92,7 @@ private final class Kept<Value: Sendable>: Sendable {
     }
 
     /// The subscription continued with indexes of a result that was never delivered, and trapped.
-    @Test func `an object that cannot be made ends it with the reason, at once or later`()
+    @Test func `a subscription to an object that cannot be created ends with the reason`()
         async throws
     {
         let (early, late) = (Events<String>(), Events<String>())
@@ -200,7 +200,7 @@ private final class Kept<Value: Sendable>: Sendable {
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `a subscription that ends before the first call is not called`() async throws {
+    @Test func `a subscription that ends before its first call is not called`() async throws {
         let events = Events<Int>()
         let gate = Gate()
         queue.async { gate.wait() }
@@ -230,7 +230,7 @@ private final class Kept<Value: Sendable>: Sendable {
     }
 
     @Test(.timeLimit(.minutes(30)))
-    func `ended subscriptions retain nothing`() async throws {
+    func `ended subscriptions retain no object`() async throws {
         final class Token: Sendable {
             let gone: Events<Int>
             init(_ gone: Events<Int>) { self.gone = gone }
@@ -267,7 +267,7 @@ private final class Kept<Value: Sendable>: Sendable {
         expectError(.interrupted) { _ = try source.begin() }
     }
 
-    @Test func `a loop over updates that ends, or is cancelled, listens no longer`() async throws {
+    @Test func `updates stop listening when their loop ends or is cancelled`() async throws {
         let queries = try #require(box.types.liveQueries)
         let box = box
         for try await _ in box.updates() { break }

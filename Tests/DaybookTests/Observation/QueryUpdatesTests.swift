@@ -17,7 +17,7 @@ extension Memo {
         box = store.box()
     }
 
-    /// Puts objects on this thread, like programs that are not async.
+    /// Puts objects on this thread, as a blocking caller does.
     private func put(_ memos: [Memo]) throws { try box.put(memos) }
 
     private func texts(_ update: QueryUpdate<Memo>?) -> [String]? { update?.objects.map(\.text) }
@@ -40,12 +40,12 @@ extension Memo {
             last.text = "C"
             try box.put(last)
         }
-        let told = try changes(try await updates.next())
-        #expect(told.objects.map(\.text) == ["b", "bb", "C"])
-        #expect(told.deletions == [0])
-        #expect(told.insertions == [1])
-        #expect(told.modifications == [2])
-        #expect(told.moves.isEmpty)
+        let update = try changes(try await updates.next())
+        #expect(update.objects.map(\.text) == ["b", "bb", "C"])
+        #expect(update.deletions == [0])
+        #expect(update.insertions == [1])
+        #expect(update.modifications == [2])
+        #expect(update.moves.isEmpty)
         var first = try #require(try await box.get(ids[1]))
         first.text = "z"
         try put([first])
@@ -60,9 +60,9 @@ extension Memo {
         #expect(texts(try await updates.next()) == [])
         for number in 0..<5 { try put([Memo(text: "\(number)", stars: 2)]) }
         try put([Memo(text: "good", stars: 5)])
-        let told = try changes(try await updates.next())
-        #expect(told.objects.map(\.text) == ["good"])
-        #expect(told.insertions == [0])
+        let update = try changes(try await updates.next())
+        #expect(update.objects.map(\.text) == ["good"])
+        #expect(update.insertions == [0])
     }
 
     @Test func `a slow loop receives many commits at once`() async throws {
@@ -73,16 +73,16 @@ extension Memo {
         var result: [Memo] = []
         // Each update leads from the last delivered state to a later one.
         while result.count < 20 {
-            let told = try changes(try await updates.next())
-            #expect(told.insertions == Array(result.count..<told.objects.count))
-            result = told.objects
+            let update = try changes(try await updates.next())
+            #expect(update.insertions == Array(result.count..<update.objects.count))
+            result = update.objects
             count += 1
         }
         #expect(count <= 20)
         #expect(result.map(\.text) == (0..<20).map { "\($0)" })
     }
 
-    @Test func `a loop concurrent with many writers ends with the final state`() async throws {
+    @Test func `a loop that runs beside many writers ends with the final state`() async throws {
         let query = box.query { $0.stars > 0 }.ordered(by: \.text)
         let box = box
         let results = try await withThrowingTaskGroup(of: [Memo].self) { group in
@@ -119,15 +119,17 @@ extension Memo {
         #expect(results == [wanted, wanted, wanted])
     }
 
-    @Test func `a limit shows the first, after any insertions and removals`() async throws {
+    @Test func `a limited query delivers the first objects after any insertions and removals`()
+        async throws
+    {
         try put((0..<100).map { Memo(text: String(1000 + $0), stars: $0) })
         var updates = box.query().ordered(by: \.text).limit(3).updates()
             .makeAsyncIterator()
         #expect(texts(try await updates.next()) == ["1000", "1001", "1002"])
         try await box.query { $0.stars < 60 }.remove()
-        let told = try changes(try await updates.next())
-        #expect(told.objects.map(\.text) == ["1060", "1061", "1062"])
-        #expect(told.deletions == [0, 1, 2] && told.insertions == [0, 1, 2])
+        let update = try changes(try await updates.next())
+        #expect(update.objects.map(\.text) == ["1060", "1061", "1062"])
+        #expect(update.deletions == [0, 1, 2] && update.insertions == [0, 1, 2])
         try put([Memo(text: "0", stars: 0)])
         let next = try changes(try await updates.next())
         #expect(next.objects.map(\.text) == ["0", "1060", "1061"])
@@ -143,15 +145,15 @@ extension Memo {
         try put([memo])
         memo.stars = 2
         try put([memo])
-        var told = try changes(try await updates.next())
-        #expect(told.modifications == [0])
-        #expect(told.objects == [memo])
+        var update = try changes(try await updates.next())
+        #expect(update.modifications == [0])
+        #expect(update.objects == [memo])
         memo.text = "c"
         try put([memo])
         try put([Memo(text: "d", stars: 0)])
-        told = try changes(try await updates.next())
-        #expect(told.modifications == [])
-        #expect(told.insertions == [1])
+        update = try changes(try await updates.next())
+        #expect(update.modifications == [])
+        #expect(update.insertions == [1])
     }
 
     @Test func `updates end with the store, and with the task`() async throws {
@@ -204,11 +206,11 @@ extension Memo {
         try await store.customers.put(Customer("Bob"))
         ada.name = "Eve"
         try await store.customers.put(ada)
-        guard case .update(let told)? = try await updates.next() else {
-            Issue.record("nothing was told")
+        guard case .update(let update)? = try await updates.next() else {
+            Issue.record("nothing was delivered")
             return
         }
-        #expect(told.deletions == [0, 1])
-        #expect(told.objects.isEmpty)
+        #expect(update.deletions == [0, 1])
+        #expect(update.objects.isEmpty)
     }
 }

@@ -84,7 +84,7 @@ import Testing
         return run.text
     }
 
-    @Test func `a file with types of its own uses Daybook beside other modules`() throws {
+    @Test func `a file with its own types uses Daybook together with other modules`() throws {
         let imports = ["Daybook", "Dispatch", "Foundation", "Observation", "OpenCombine"]
             .map { "import \($0)\n" }.joined()
         #expect(try Self.problems(imports + Self.use + "\n" + Self.ownTypes + "\n") == "")

@@ -38,7 +38,9 @@ import Testing
         try store.close()
     }
 
-    @Test func `computed and converted properties are those of the whole object`() throws {
+    @Test func `computed and converted properties of a projection equal those of the object`()
+        throws
+    {
         try boats.put(boat("Alma"))
         let whole = boats.projections(BoatWhole.self)
         #expect(try whole.get(1) == BoatWhole(title: "Alma!", code: "abc"))
@@ -47,7 +49,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `projections are got, listed, visited and counted`() throws {
+    @Test func `a box gets, lists, visits and counts projections`() throws {
         #expect(try summaries.get(1) == nil && summaries.all() == [] && summaries.count() == 0)
         try boats.put(["A", "B", "C"].map(boat))
         #expect(try summaries.all().map(\.name) == ["A", "B", "C"])
@@ -80,7 +82,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `writable properties are written back, and the rest of the object is unchanged`()
+    @Test func `an update writes changed properties and keeps the rest of the object`()
         throws
     {
         let before = boat("Alma")
@@ -173,7 +175,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an object older than a property is projected as it is read`() throws {
+    @Test func `a projection of an object older than a property has the default value`() throws {
         let directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: EarlyBoat.self)
         try store.box(for: EarlyBoat.self).put(EarlyBoat(name: "Alma"))
@@ -191,7 +193,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `unassigned projected values are equal, and optionals are nil`() {
+    @Test func `unassigned projected values are equal, and unassigned optionals are nil`() {
         var one = Projected(\Boat.name)
         let other = Projected(\Boat.name)
         #expect(one == other)

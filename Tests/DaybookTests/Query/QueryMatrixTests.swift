@@ -144,11 +144,11 @@ import Testing
         try check("double", \.double, \.doubleOrNil, isLess: <)
     }
 
-    @Test func `truth values`() throws {
+    @Test func `Booleans`() throws {
         try check("bool", \.bool, \.boolOrNil) { !$0 && $1 }
     }
 
-    @Test func `texts`() throws {
+    @Test func `strings`() throws {
         try check("string", \.string, \.stringOrNil) {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
@@ -156,7 +156,7 @@ import Testing
 
     @Test func `dates`() throws { try check("date", \.date, \.dateOrNil, isLess: <) }
 
-    @Test func `bytes`() throws {
+    @Test func `byte arrays`() throws {
         try check("data", \.data, \.dataOrNil) { $0.lexicographicallyPrecedes($1) }
     }
 

@@ -16,7 +16,7 @@ import Testing
         #expect(error?.code == .invalidArgument, sourceLocation: sourceLocation)
     }
 
-    @Test func `a value is set by its property`() throws {
+    @Test func `a parameter is set by its property`() throws {
         let store = try ItemStore()
         var query = try store.box.query {
             Item.size < 0 && Item.name.startsWith("x") && Item.weight.isIn(0...0)
@@ -32,7 +32,7 @@ import Testing
         #expect(try query.find().map(\.id) == expected.map(\.id))
     }
 
-    @Test func `each kind of condition takes its values`() throws {
+    @Test func `each kind of condition accepts new values`() throws {
         let store = try ItemStore()
         func ids(_ query: Query<Item>) throws -> [Id] { try query.findIds().map(\.value) }
         func ids(_ isTrue: (Item) -> Bool) -> [Id] { store.items.filter(isTrue).map(\.id) }
@@ -68,7 +68,7 @@ import Testing
         #expect(try ids(query) == [5, 6])
     }
 
-    @Test func `a range keeps its other end, in either order`() throws {
+    @Test func `setting one end of a range keeps the other end`() throws {
         let store = try ItemStore()
         var query = store.box.query { $0.size.isIn(0..<1) }
         try query.setParameters(Item.size, to: 5, 3)
@@ -77,7 +77,7 @@ import Testing
                 == store.items.filter { (3..<5).contains($0.size) }.map(\.id))
     }
 
-    @Test func `a value is set by the name of its condition`() throws {
+    @Test func `a parameter is set by the name of its condition`() throws {
         let store = try ItemStore()
         func ids(_ isTrue: (Item) -> Bool) -> [Id] { store.items.filter(isTrue).map(\.id) }
         let query = try store.box.query {
@@ -101,7 +101,7 @@ import Testing
                 == ids { (3..<5).contains($0.size) || $0.temper == .glad || $0.weight == 3 })
     }
 
-    @Test func `values in conditions on linked objects are set, too`() throws {
+    @Test func `parameters of conditions on linked objects can be set`() throws {
         let store = try RelationStore()
         try store.orders.put([
             Order("pen", customer: Customer("Ada")), Order("ink", customer: Customer("Bob")),
@@ -131,7 +131,7 @@ import Testing
         #expect(try both.count() == 1)
     }
 
-    @Test func `a date is rounded like in the property, however it is set`() throws {
+    @Test func `a date parameter is rounded like the stored property`() throws {
         let store = try ItemStore()
         let date = Date(timeIntervalSinceReferenceDate: 7.000_000_25)
         var item = store.items[0]
@@ -147,7 +147,8 @@ import Testing
         #expect(try query.count() == 0)
     }
 
-    @Test func `a wrong name, number or type is refused, and changes nothing`() throws {
+    @Test func `a wrong name, count or type of a parameter is refused and changes nothing`() throws
+    {
         let store = try ItemStore()
         var query = try store.box.query {
             Item.size == 3 && "name" .= Item.name == "Ada" && Item.weight.isIn(0...9)
@@ -180,7 +181,7 @@ import Testing
         #expect(error?.code == .entityNotRegistered)
     }
 
-    @Test func `queries with other values run concurrently`() async throws {
+    @Test func `a query runs concurrently with different parameters`() async throws {
         let store = try ItemStore()
         let query = try store.box.query { Item.size == 0 }.build()
         let counts = try await withThrowingTaskGroup(of: (Int32, Int).self) { group in

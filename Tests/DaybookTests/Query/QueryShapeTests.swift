@@ -50,7 +50,7 @@ import Testing
         #expect(try built.findIds().map(\.value) == [3, 2, 4, 1])
     }
 
-    @Test func `offset and limit take a part, and leave nothing behind`() throws {
+    @Test func `offset and limit return a part of the result and do not change the query`() throws {
         let box = try notes([5, 4, 3, 2, 1])
         let query = try box.query().ordered(by: Memo.stars).build()
         #expect(try query.offset(1).limit(2).find().map(\.id) == [4, 3])
@@ -72,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func `the first result, the only result, and whether one exists`() throws {
+    @Test func `a query returns the first object, the only object, and whether one exists`() throws
+    {
         let box = try notes([5, 4, 4])
         #expect(try box.query { $0.stars > 0 }.ordered(by: \.stars).findFirst()?.id == 2)
         #expect(try box.query { $0.stars > 9 }.findFirst() == nil)
@@ -97,7 +98,7 @@ import Testing
         #expect(try box.count() == 1)
     }
 
-    @Test func `of objects with equal values the first in the order is taken`() throws {
+    @Test func `distinct keeps the first object in the order`() throws {
         let box = try notes([2, nil, 1, 2, nil], ["a", "b", "A", "c", "b"])
         let all = box.query()
         #expect(try all.distinct(by: \.stars).findIds().map(\.value) == [1, 2, 3])
@@ -121,7 +122,7 @@ import Testing
         #expect(cased.map(\.key) == ["A", "a", "b", "c"])
     }
 
-    @Test func `sections are of values that are equal, not of those written alike`() throws {
+    @Test func `a section key compares values, not their spelling`() throws {
         let items = try ItemStore()
         for weight in [-0.0, 0, -0.0] {
             var item = Item(id: 0)
@@ -154,13 +155,13 @@ import Testing
         }
     }
 
-    @Test func `a projection is found without the object`() throws {
+    @Test func `a projection query does not decode the object`() throws {
         let box = try notes([1, 2, 3])
         let found = try box.query { $0.stars > 1 }.find(as: MemoStars.self)
         #expect(found.map(\.stars) == [2, 3])
     }
 
-    @Test func `the best match of the words comes first`() async throws {
+    @Test func `a text query orders objects by relevance`() async throws {
         let box = try notes(
             [1, 2, 3, 4], ["a red fox", "red, red and red", "a fox", "the red fox, the fox"])
         let query = box.query { $0.text.matches("red") }.orderedByRelevance()
@@ -182,7 +183,7 @@ import Testing
         #expect(try query.offset(1).findIdsWithScores().map(\.score) == Array(scores.dropFirst()))
     }
 
-    @Test func `relations are read along`() throws {
+    @Test func `a query loads included relations`() throws {
         let store = try RelationStore()
         try store.orders.put(Order("pen", customer: Customer("Ada")))
         let found = try store.orders.query { $0.summary == "pen" }.including(\.customer).find()
@@ -190,7 +191,7 @@ import Testing
         #expect(found.map { $0.customer.target?.name } == ["Ada"])
     }
 
-    @Test func `explaining names the index that is used`() throws {
+    @Test func `explain names the index that the query uses`() throws {
         let store = try ItemStore()
         let query = store.box.query { $0.size == 3 }
         #expect(try query.explain().indexes == ["size"])

@@ -162,7 +162,7 @@ import Testing
         #expect(try store.box.contains(3) == false)
     }
 
-    @Test func `a visit in a transaction delivers each object in its current state`() throws {
+    @Test func `a visit in a transaction delivers the current state of each object`() throws {
         let store = try ItemStore()
         for query in [store.box.query(), store.box.query { $0.id > 0 }] {
             var seen: [Id] = []
@@ -204,7 +204,7 @@ import Testing
         expectError(.readOnly) { try query.remove() }
     }
 
-    @Test func `a query in a view has async calls, too`() async throws {
+    @Test func `a query in a view has async calls`() async throws {
         let store = try ItemStore()
         let view = try await store.store.view()
         let query = view.box(for: Item.self).query { $0.size == 3 }
@@ -216,7 +216,7 @@ import Testing
         #expect(error?.code == .readOnly)
     }
 
-    @Test func `a view whose history is gone is an error`() throws {
+    @Test func `a view of dropped history is an error`() throws {
         let store = try RelationStore()
         try store.customers.put([Customer("Ada"), Customer("Bob")])
         let old = try store.store.sequence
@@ -255,7 +255,7 @@ import Testing
         #expect(seen == Array(1...660))
     }
 
-    @Test func `the async twins find the same objects`() async throws {
+    @Test func `the async query calls find the same objects`() async throws {
         let store = try ItemStore()
         let query = store.box.query { $0.size > 2 }.ordered(by: \.size)
         let objects = try store.find(query)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct QuerySumTests {
-    @Test func `values of a property are found, counted and added`() throws {
+    @Test func `a property query returns values, counts and sums`() throws {
         let store = try ItemStore()
         let all = store.box.query()
         let items = store.items
@@ -62,7 +62,7 @@ import Testing
         #expect(try none.property(\.weight).findUnique() == nil)
     }
 
-    @Test func `NaN is no minimum or maximum`() throws {
+    @Test func `minimum and maximum ignore NaN`() throws {
         let store = try ItemStore()
         let weights = store.items.compactMap(\.weight).filter { !$0.isNaN }
         let all = store.box.query().property(\.weight)
@@ -70,7 +70,7 @@ import Testing
         #expect(try all.max() == weights.max())
     }
 
-    @Test func `the only value is found, and several are an error`() throws {
+    @Test func `a unique value is found, and several values are an error`() throws {
         let store = try ItemStore()
         #expect(try store.box.query { $0.id == 3 }.property(\.size).findUnique() == -3)
         let error = #expect(throws: DaybookError.self) {
@@ -81,7 +81,7 @@ import Testing
         #expect(try found.findUnique() == "Bob")
     }
 
-    @Test func `a sum that its type cannot hold is an error`() throws {
+    @Test func `a sum that overflows its type is an error`() throws {
         let store = try Store(
             directoryPath: "memory:sums-\(UUID().uuidString)", entities: Memo.self)
         let box = store.box(for: Memo.self)
@@ -93,7 +93,7 @@ import Testing
         #expect(try stars.max() == .max)
     }
 
-    @Test func `a sum has the requested type, if that can hold it`() throws {
+    @Test func `a sum has the requested type if that type can hold it`() throws {
         let store = try ItemStore()
         let all = store.box.query()
         let price = store.items.reduce(0) { $0 + $1.price }
@@ -110,7 +110,7 @@ import Testing
         expectError(.invalidArgument) { _ = try all.property(\.price).sum(as: Int.self) }
     }
 
-    @Test func `stored values are not read as another type`() throws {
+    @Test func `a property query does not convert stored values to another type`() throws {
         let store = try ItemStore()
         let all = store.box.query()
         func refuse<Value, Other: PropertyValue>(

@@ -24,8 +24,7 @@ import Testing
 
     private var names: [String]? { get throws { try owners.get(1)?.dogs.map(\.name) } }
 
-    @Test func `a list that is reset in a transaction that fails keeps what the store has`() throws
-    {
+    @Test func `a list that is reset in a failed transaction keeps the stored elements`() throws {
         let owner = try owner("a", "b")
         for isRead in [true, false] {
             #expect(owner.dogs.resolved != isRead || owner.dogs.count == 2)
@@ -45,7 +44,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a list that is reset while it is put keeps what the store has`() throws {
+    @Test func `a list that is reset during its put keeps the stored elements`() throws {
         let owner = try owner("a", "b")
         for addsMore in [false, true] {
             #expect(owner.dogs.count >= 2)
@@ -66,7 +65,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an edit of what cannot be read is not made, and the next put says so`() throws {
+    @Test func `an edit of an unreadable list is not made, and the next put throws`() throws {
         _ = try owner("a", "b")
         let edits: [(List<Dog>) -> Void] = [
             { $0.insert(Dog("new"), at: 0) }, { $0.insert(Dog("new"), at: 1) },
@@ -87,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a removal from what cannot be read is not forgotten`() throws {
+    @Test func `a pending removal from an unreadable list is kept`() throws {
         let home = try RelationStore()
         let student = Student("Ada")
         student.teachers = [Teacher("Curie"), Teacher("Noether")]

@@ -16,7 +16,7 @@ import Testing
         try store.box().put((1...7).map { Article(name: "\($0)") })
     }
 
-    @Test func `what is set back after a put is written`() throws {
+    @Test func `a value that is set back after a put is written`() throws {
         try clerks.put(Clerk(badge: Reference(targetId: 5), tools: [1]))
         var clerk = try #require(try clerks.get(1))
         for id: EntityId<Article>? in [7, 5, nil, 5] {
@@ -37,7 +37,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a struct that was put as new leaves alone what others link`() throws {
+    @Test func `putting an unchanged struct again keeps the links of other writers`() throws {
         var clerk = Clerk(badge: Reference(targetId: 5), tools: [1])
         try clerks.put(&clerk)
         var other = try #require(try clerks.get(1))
@@ -52,7 +52,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a copy writes what was set before it was made, for itself`() throws {
+    @Test func `a copied struct writes its own pending changes`() throws {
         var clerk = Clerk(badge: Reference(targetId: 5), tools: [1])
         var twin = clerk
         twin.tools.insert(2)
@@ -69,7 +69,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `what a transaction took back is written by the next put`() throws {
+    @Test func `a relation change of a rolled-back transaction is written by the next put`() throws
+    {
         try clerks.put(Clerk(badge: Reference(targetId: 5), tools: [1]))
         var clerk = try #require(try clerks.get(1))
         clerk.badge.targetId = 7

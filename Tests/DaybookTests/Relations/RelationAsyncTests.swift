@@ -11,7 +11,7 @@ import Testing
 
     init() throws { home = try RelationStore() }
 
-    @Test func `objects are put and read without blocking`() async throws {
+    @Test func `objects with relations have async puts and reads`() async throws {
         let (ada, order) = (Customer("Ada"), Order("Hat"))
         order.customer.target = ada
         #expect(try await home.orders.put(order) == 1)
@@ -32,7 +32,7 @@ import Testing
         try await home.store.close()
     }
 
-    @Test func `relations are edited without blocking`() async throws {
+    @Test func `relations have async edits`() async throws {
         let student = Student("Ada")
         student.teachers.append(Teacher("Curie"))
         await #expect(throws: DaybookError.self) { try await student.teachers.applyToDb() }
@@ -59,7 +59,7 @@ import Testing
         #expect(found.teachers.hasPendingDbChanges)
     }
 
-    @Test func `lists and references are read without blocking`() async throws {
+    @Test func `lists and references have async reads`() async throws {
         let store = try await Store(
             directoryPath: "memory:\(UUID())", entities: Owner.self, Clerk.self)
         let owner = Owner("Ada")
@@ -120,7 +120,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a relation that many threads read is read whole`() throws {
+    @Test func `many threads read a relation, and each gets the whole content`() throws {
         let student = Student("Ada")
         student.teachers = ToMany((0..<300).map { Teacher("\($0)") })
         try home.students.put(student)

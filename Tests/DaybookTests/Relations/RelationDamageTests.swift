@@ -22,7 +22,9 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `what cannot be read is nil or empty, says why, and is not removed`() throws {
+    @Test func `an unreadable relation is nil or empty, reports its error, and keeps its links`()
+        throws
+    {
         let directory = TemporaryDirectory()
         var options = StoreOptions()
         options.frameCacheBudgetBytes = 0

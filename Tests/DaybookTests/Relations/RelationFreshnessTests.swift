@@ -23,7 +23,8 @@ import Testing
 
     // MARK: To-many relations
 
-    @Test func `a backlink of an object that was put first shows objects that were linked later`()
+    @Test
+    func `a backlink of an object that was put first contains objects that were linked later`()
         throws
     {
         let (ada, _) = try customerWithLateOrders()
@@ -32,7 +33,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `replace makes the store equal to the list`() throws {
+    @Test func `replace makes the stored links equal to the list`() throws {
         let (ada, orders) = try customerWithLateOrders()
         ada.orders.replace([orders[1]])
         try ada.orders.applyToDb()
@@ -40,7 +41,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `removeAll makes the store equal to the list`() throws {
+    @Test func `removeAll removes all stored links`() throws {
         let (ada, _) = try customerWithLateOrders()
         ada.orders.removeAll()
         try ada.orders.applyToDb()
@@ -62,7 +63,8 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an own relation of an object that was put first shows what its backlink linked`()
+    @Test
+    func `a relation of an object that was put first contains objects that its backlink linked`()
         throws
     {
         let (ada, curie) = (Student("Ada"), Teacher("Curie"))
@@ -75,7 +77,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `objects that were put with their host stay the same objects`() throws {
+    @Test func `objects that were put with their owner stay identical`() throws {
         let (ada, hat, coat) = (Customer("Ada"), Order("Hat"), Order("Coat"))
         ada.orders = [hat, coat]
         try home.customers.put(ada)
@@ -85,7 +87,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an append after a put links an object that another program unlinked`() throws {
+    @Test func `an append after a put links an object that another writer unlinked`() throws {
         let (ada, curie) = (Student("Ada"), Teacher("Curie"))
         ada.teachers = [curie]
         try home.students.put(ada)
@@ -98,7 +100,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `after applyToDb the list shows what others linked`() throws {
+    @Test func `a list shows links of other writers after applyToDb`() throws {
         let ada = Student("Ada")
         try home.students.put(ada)
         #expect(ada.teachers.isEmpty)
@@ -127,8 +129,7 @@ import Testing
 
     // MARK: Reads that throw
 
-    @Test func `get returns the objects, and throws where a property shows nil or nothing`() throws
-    {
+    @Test func `get returns the objects, and throws where the property is nil or empty`() throws {
         try home.orders.put(Order("Hat", customer: Customer("Ada")))
         try home.orders.put(Order("Coat"))
         let read = try #require(try home.orders.get(1))
@@ -144,7 +145,7 @@ import Testing
         #expect(try read.customer.get()?.name == "Ada")
     }
 
-    @Test func `get does the same without blocking`() async throws {
+    @Test func `get has an async call that does the same`() async throws {
         try await home.orders.put(Order("Hat", customer: Customer("Ada")))
         let order = try #require(try await home.orders.get(1))
         let ada = try #require(try await home.customers.get(1))
@@ -176,7 +177,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a rollback takes back what was read after the put`() throws {
+    @Test func `a rollback discards reads that followed the put`() throws {
         let (ada, hat) = (Customer("Ada"), Order("Hat"))
         ada.orders = [hat]
         #expect(throws: Refusal(number: 1)) {
@@ -194,7 +195,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a list that was replaced after a put that was rolled back is still exactly that`()
+    @Test func `a replaced list of a rolled-back put still replaces all links`()
         throws
     {
         let (ada, hat) = (Customer("Ada"), Order("Hat"))
@@ -213,7 +214,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an object of a view that is put shows the newest version from then on`() throws {
+    @Test func `an object of a view shows the newest version after its put`() throws {
         let (ada, _) = try customerWithLateOrders()
         let view = try home.store.view()
         let old = try #require(try view.box(for: Customer.self).get(ada.id))
@@ -227,7 +228,7 @@ import Testing
 
     // MARK: To-one relations
 
-    @Test func `a to-one relation that was put shows what a backlink linked later`() throws {
+    @Test func `a to-one relation that was put shows links that a backlink added later`() throws {
         let (ada, bob, hat) = (Customer("Ada"), Customer("Bob"), Order("Hat"))
         try home.customers.put([ada, bob])
         try home.orders.put(hat)
@@ -243,7 +244,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a target that was put stays the same object while the link leads there`() throws {
+    @Test func `a target that was put stays identical while the link exists`() throws {
         let (ada, hat) = (Customer("Ada"), Order("Hat"))
         hat.customer.target = ada
         try home.orders.put(hat)
@@ -256,7 +257,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a target that was read in a transaction is forgotten when that is rolled back`()
+    @Test func `a target that was read in a rolled-back transaction is read again`()
         throws
     {
         let hat = Order("Hat")

@@ -36,7 +36,7 @@ private struct Nation: Entity {
 
 /// Relations of objects with primary keys, and relations in read-only stores.
 @Suite struct RelationKeyTests {
-    @Test func `an object without an id of its own writes what it changed, and nothing else`()
+    @Test func `an object with a key and no id property writes only its changed relations`()
         throws
     {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Nation.self)
@@ -62,7 +62,7 @@ private struct Nation: Entity {
         try store.close()
     }
 
-    @Test func `a store that is only read follows relations, and those that come later`() throws {
+    @Test func `a read-only store follows relations, including later ones`() throws {
         let directory = TemporaryDirectory()
         let writer = try Store(directory: directory.url, entities: Bare.self)
         try writer.box().put(Bare())

@@ -33,7 +33,7 @@ import Testing
         return try #require(try home.customers.get(ada.id))
     }
 
-    @Test func `what is read while a put runs keeps its ids, and its links`() throws {
+    @Test func `objects that are read during a put keep their ids and links`() throws {
         let ada = try customer(2)
         ada.orders.append(Order("new"))
         try put(ada, in: home.customers) { #expect(ada.orders.count >= 2) }
@@ -53,7 +53,8 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what is added after a reset is not taken for what a put wrote before`() throws {
+    @Test func `an object that is added after a reset is not confused with an earlier put`() throws
+    {
         let ada = try customer(2)
         ada.orders.append(Order("new"))
         try put(ada, in: home.customers) {
@@ -75,7 +76,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a relation that is reset while all of it is put removes nothing`() throws {
+    @Test func `a relation that is reset during a put of all its members removes no link`() throws {
         let (ada, bob) = (Student("Ada"), Student("Bob"))
         ada.teachers = [Teacher("Curie"), Teacher("Noether")]
         try home.students.put(ada)
@@ -87,7 +88,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an object that got its id elsewhere is still the one that was added`() throws {
+    @Test func `an added object that gets its id from another put is the same member`() throws {
         let ada = try customer(1)
         let (one, other) = (Order("one"), Order("other"))
         #expect(ada.orders.count == 1)
@@ -106,7 +107,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an object that lost its id is still the one that was added`() throws {
+    @Test func `an added object that loses its id is the same member`() throws {
         let ada = try customer(1)
         let new = Order("new")
         ada.orders.append(new)
@@ -119,7 +120,9 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `to add relations or slices to each other changes none`() throws {
+    @Test func `adding a relation or its slice to another relation changes no link of the source`()
+        throws
+    {
         let (ada, bob) = (try customer(2), try customer(1))
         let all = ada.orders + bob.orders
         #expect(all.map(\.id) == [1, 2, 3])
@@ -135,7 +138,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a range that reaches beyond the end is cut there`() throws {
+    @Test func `a range beyond the end of a relation is clamped`() throws {
         let ada = try customer(3)
         ada.orders.removeSubrange(5...)
         #expect(ada.orders.count == 3)
@@ -147,7 +150,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a relation describes itself by ids, and reads nothing for it`() throws {
+    @Test func `the description of a relation contains ids and reads no object`() throws {
         let (ada, curie) = (Student("Ada"), Teacher("Curie"))
         ada.teachers.append(curie)
         #expect(ada.teachers.description == "ToMany<Teacher>(ids: [0])")

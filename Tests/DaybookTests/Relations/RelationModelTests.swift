@@ -8,7 +8,7 @@ import Testing
 /// history.
 @Suite struct RelationModelTests {
     @Test(arguments: Seeds.first(40, found: [], fresh: 2))
-    func `held objects and objects that are fetched agree with plain sets`(seed: UInt64) throws {
+    func `held and fetched objects agree with plain sets`(seed: UInt64) throws {
         var history = try RelationHistory(seed)
         for step in 0..<(60 * Int(Seeds.rounds)) {
             let operation = try history.step()
@@ -45,7 +45,7 @@ private struct RelationHistory {
         var teacher: Int
     }
 
-    /// A held object: its side, 0 for students, and its index.
+    /// A held object: its side, 0 for students, and its index there.
     struct Host: Hashable {
         var side: Int
         var index: Int

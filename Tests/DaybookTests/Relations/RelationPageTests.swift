@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a relation is removed in any of three ways, and the customer stays`() throws {
+    @Test func `a relation can be removed in three ways, and each keeps the customer`() throws {
         let removals: [(Order) -> Void] = [
             { $0.customer.target = nil }, { $0.customer.targetId = nil }, { $0.customer = nil },
             { $0.customer = ToOne(nil) }, { $0.customer = ToOne<Customer>(target: nil) },
@@ -45,7 +45,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `two orders of a new customer are her orders`() throws {
+    @Test func `two new orders with the same new customer belong to that customer`() throws {
         let customer = Customer("Ada")
         let orders = [Order("Shoes", customer: customer), Order("Hat", customer: customer)]
         try home.orders.put(orders)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `what is put along knows who led to it, whichever side that was said on`() throws {
+    @Test func `a cascaded object knows its owner, whichever side was set`() throws {
         let order = Order("Shoes", customer: Customer("Ada"))
         try home.orders.put(order)
         #expect(order.customer.target?.orders.map(\.id) == [1])
@@ -75,7 +75,9 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `orders are replaced from the customer's side, and new ones are put`() throws {
+    @Test func `replacing the orders of a customer removes and adds links, and stores new orders`()
+        throws
+    {
         let (ada, old, gone) = (Customer("Ada"), Order("Hat"), Order("Gloves"))
         try home.orders.put([old, gone])
         ada.orders = [old, gone]
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `replacing by nothing removes no order`() throws {
+    @Test func `replacing the orders by an empty list removes no order`() throws {
         let ada = Customer("Ada")
         try home.orders.put([Order("Hat", customer: ada), Order("Shoes", customer: ada)])
         let found = try #require(try home.customers.get(1))
@@ -108,7 +110,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an order that is added to another customer leaves the first, by links alone`()
+    @Test func `adding an order to another customer moves its link and writes no row`()
         throws
     {
         let (ada, bob) = (Customer("Ada"), Customer("Bob"))
@@ -132,7 +134,7 @@ import Testing
 
     // MARK: Many to many
 
-    @Test func `students and teachers find each other from both sides`() throws {
+    @Test func `students and teachers are related from both sides`() throws {
         let teachers = [Teacher("Curie"), Teacher("Noether")]
         let students = [Student("Ada"), Student("Bob")]
         try home.students.put(students)
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a student drops out of a class, and a teacher adds one`() throws {
+    @Test func `a removal and an addition from different sides are both stored`() throws {
         let (ada, curie, noether) = (Student("Ada"), Teacher("Curie"), Teacher("Noether"))
         ada.teachers = [curie, noether]
         try home.students.put(ada)
@@ -173,7 +175,7 @@ import Testing
 
     // MARK: Trees
 
-    @Test func `a tree is walked up and down`() throws {
+    @Test func `a tree can be traversed in both directions`() throws {
         let root = TreeNode("root")
         let branch = TreeNode("branch", parent: root)
         try home.nodes.put([TreeNode("leaf", parent: branch), TreeNode("twig", parent: root)])

@@ -72,7 +72,7 @@ private final class Ticket: Entity {
 
     // MARK: Unique properties
 
-    @Test func `a new target with a unique property keeps the link that was just made to it`()
+    @Test func `a put of a target with a unique property keeps the new link to it`()
         throws
     {
         let ada = Client("Ada")
@@ -89,7 +89,7 @@ private final class Ticket: Entity {
         try store.close()
     }
 
-    @Test func `of what one put takes away and gives, what it gives stays`() throws {
+    @Test func `a put that removes and adds the same link keeps the link`() throws {
         let (ada, bob) = (Client("Ada"), Client("Bob"))
         let ticket = Ticket(7)
         ada.tickets.append(ticket)
@@ -101,7 +101,7 @@ private final class Ticket: Entity {
         try store.close()
     }
 
-    @Test func `what only an ignored object leads to is not stored`() throws {
+    @Test func `a cascaded object that only an ignored object refers to is not stored`() throws {
         try clients.put(Client("Ada"))
         let (other, fresh) = (Client("Ada"), Client("Eve"))
         let ticket = Ticket(7)
@@ -119,7 +119,7 @@ private final class Ticket: Entity {
         try store.close()
     }
 
-    @Test func `what an ignored object said of its relations stays to be put`() throws {
+    @Test func `pending relations of an ignored object stay pending`() throws {
         try clients.put(Client("Ada"))
         let other = Client("Ada")
         other.tickets = [Ticket(7)]
@@ -130,7 +130,7 @@ private final class Ticket: Entity {
         try store.close()
     }
 
-    @Test func `a relation that is written by itself stores what an ignored object leads to, too`()
+    @Test func `applying a relation stores an object that an ignored object refers to`()
         throws
     {
         let (ada, other) = (Client("Ada"), Client("Ada"))

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `objects that were rolled back are put again with all that they relate to`() throws {
+    @Test func `rolled-back objects can be put again with all their relations`() throws {
         let order = Order("Hat", customer: Customer("Ada"))
         rollBack { try home.orders.put(order) }
         #expect(try home.orders.isEmpty() && home.customers.isEmpty())
@@ -47,7 +47,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what a transaction showed of a new object is forgotten when it is rolled back`()
+    @Test func `reads of a new object inside a rolled-back transaction are discarded`()
         throws
     {
         let ada = Customer("Ada")
@@ -69,7 +69,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `links that were rolled back are written again`() throws {
+    @Test func `rolled-back links are written by the next put`() throws {
         let student = Student("Ada")
         student.teachers = [Teacher("Curie"), Teacher("Noether")]
         let order = Order("Hat", customer: Customer("Ada"))
@@ -103,7 +103,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a put that fails inside a transaction is taken back, and the transaction goes on`()
+    @Test func `a failed put inside a transaction is rolled back, and the transaction continues`()
         throws
     {
         let order = Order("Hat", customer: Customer("Ada"))
@@ -126,7 +126,7 @@ import Testing
         return order
     }
 
-    @Test func `a list that was rolled back is put again`() throws {
+    @Test func `a rolled-back list is written by the next put`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Owner.self)
         let box = store.box(for: Owner.self)
         let owner = Owner("Ada")

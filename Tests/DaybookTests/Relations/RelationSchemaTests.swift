@@ -118,18 +118,18 @@ private struct Confusing: Described {
         #expect(error?.details["property"] == property || error?.message.contains(property) == true)
     }
 
-    @Test func `a backlink that names no relation back is refused by name`() {
+    @Test func `a backlink without a matching relation is refused with its name`() {
         refuse(NoSuch.self, naming: "others")
         refuse(NoRelation.self, naming: "others")
         refuse(NotBack.self, naming: "others")
     }
 
-    @Test func `events relate to nothing, and nothing relates to them`() {
+    @Test func `events cannot have relations or be their targets`() {
         refuse(Happening.self, naming: "others")
         refuse(Related.self, naming: "note")
     }
 
-    @Test func `rules that contradict each other are refused`() {
+    @Test func `contradictory delete rules are refused`() {
         refuse(TwoMinds.self, naming: "others")
     }
 
@@ -139,7 +139,7 @@ private struct Confusing: Described {
         refuse(Indexed.self, naming: "note")
     }
 
-    @Test func `targets and those that lead back are registered along`() throws {
+    @Test func `opening a store registers the targets and sources of its relations`() throws {
         let store = try Store(directoryPath: "memory:\(UUID())", entities: Customer.self)
         #expect(try store.box(for: Order.self).isEmpty())
         let other = try Store(directoryPath: "memory:\(UUID())", entities: Order.self)
@@ -148,7 +148,9 @@ private struct Confusing: Described {
         try other.close()
     }
 
-    @Test func `a relation that code reads as another is an error, and no trap`() throws {
+    @Test func `a conformance that reads a relation as another kind gets an error, not a trap`()
+        throws
+    {
         let store = try Store(
             directoryPath: "memory:\(UUID())", entities: Confused.self, Person.self)
         let box = store.box(for: Confused.self)

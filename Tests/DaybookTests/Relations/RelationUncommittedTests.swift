@@ -36,7 +36,7 @@ import Testing
         get throws { try home.students.get(1)?.teachers.map(\.name) }
     }
 
-    @Test func `what was read of it is not kept`() throws {
+    @Test func `relations that were read in a rolled-back transaction are read again`() throws {
         try rollBack { #expect(student.teachers.ids == [2, 3]) }
         #expect(student.teachers.ids == [1, 2] && !student.teachers.hasPendingDbChanges)
         student.teachers.append(third)
@@ -45,7 +45,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what was changed then is still to be written, and nothing else`() throws {
+    @Test func `changes in a rolled-back transaction stay pending, and nothing else`() throws {
         try rollBack {
             #expect(student.teachers.count == 2)
             student.teachers.append(Teacher("new"))
@@ -63,7 +63,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what replaced all of it then still does`() throws {
+    @Test func `a replacement of all members stays a replacement after a rollback`() throws {
         try rollBack { student.teachers.replace([third]) }
         #expect(student.teachers.hasPendingDbChanges)
         try student.teachers.applyToDb()
@@ -71,7 +71,10 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what was put and read and changed again is all to be written`() throws {
+    @Test
+    func `a relation that was applied and changed again before a rollback is written completely`()
+        throws
+    {
         try rollBack {
             student.teachers.append(Teacher("fourth"))
             try student.teachers.applyToDb()
@@ -92,7 +95,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a read that a put overtook is not kept`() throws {
+    @Test func `a read that finished after a put is discarded`() throws {
         let (attachment, stamp) = try #require(student.teachers.unread())
         let rows = try attachment.rows(of: Teacher.self)
         student.teachers.append(third)

@@ -6,7 +6,7 @@ import Testing
 
 /// Relations that several objects share, or that outlive their store.
 @Suite struct SharedRelationTests {
-    @Test func `a struct that is copied and put anew leaves the first one's relation its own`()
+    @Test func `a copy of a struct that is put as new keeps the original's relation`()
         throws
     {
         let home = try RelationStore()
@@ -26,7 +26,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what was set is written for each of those that share it`() throws {
+    @Test func `a pending change of a shared relation is written for each owner`() throws {
         let home = try RelationStore()
         try home.customers.put([Customer("Ada"), Customer("Bob")])
         var first = Parcel(label: "one", sender: ToOne(targetId: 1))
@@ -40,7 +40,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a relation that was handed on and cannot be read refuses the put`() throws {
+    @Test func `a put with a shared relation that cannot be read is refused`() throws {
         let directory = TemporaryDirectory()
         var store = try Store(path: directory.path, entities: RelationStore.entities)
         try store.box(for: Order.self).put(Order("Hat", customer: Customer("Ada")))
@@ -54,7 +54,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `objects in hand can be put when their store was closed and opened again`() throws {
+    @Test func `objects from before a close can be put after reopening`() throws {
         let home = try RelationStore()
         try home.orders.put(Order("Hat", customer: Customer("Ada")))
         let order = try #require(try home.orders.get(1))
@@ -72,7 +72,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what others linked before it was opened again stays`() throws {
+    @Test func `links that other writers added before the reopening stay`() throws {
         let home = try RelationStore()
         let student = Student("Ada")
         student.teachers = [Teacher("Curie")]
@@ -87,7 +87,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a reader's object is of another store than the writer's`() throws {
+    @Test func `an object of a reader belongs to another store than the writer's`() throws {
         let home = try RelationStore()
         try home.orders.put(Order("Hat", customer: Customer("Ada")))
         try home.store.sync()

@@ -19,7 +19,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test func `it reads once, and is as it was until reset`() throws {
+    @Test func `a relation is read once and stays unchanged until reset`() throws {
         let student = try storedStudent(2)
         #expect(!student.teachers.resolved)
         #expect(student.teachers.count == 2 && student.teachers.resolved)
@@ -35,7 +35,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `pages and a walk read few objects at a time`() throws {
+    @Test func `pages and an iteration read few objects at a time`() throws {
         let student = try storedStudent(700)
         #expect(try student.teachers.page(limit: 3).map(\.id) == [1, 2, 3])
         #expect(try student.teachers.page(after: 3, limit: 2).map(\.id) == [4, 5])
@@ -51,7 +51,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `objects that are removed are gone from relations`() throws {
+    @Test func `removed objects disappear from relations`() throws {
         let student = try storedStudent(3)
         try home.teachers.remove(2)
         #expect(student.teachers.map(\.id) == [1, 3])
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Editing
 
-    @Test func `it is edited as an array is`() throws {
+    @Test func `a relation is edited like an array`() throws {
         let student = try storedStudent(5)
         let teachers = student.teachers
         teachers.remove(at: 1)
@@ -88,7 +88,8 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `only the difference is written, and what cancels out is none`() throws {
+    @Test func `a put writes only the difference, and nothing for changes that cancel out`() throws
+    {
         let student = try storedStudent(3)
         #expect(try home.records { try student.teachers.applyToDb() } == [:])
         let second = student.teachers[1]
@@ -107,7 +108,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `an append to a relation of many reads none of them`() throws {
+    @Test func `an append to a large relation reads no members`() throws {
         let student = try storedStudent(3)
         let new = Teacher("new")
         student.teachers.append(new)
@@ -120,7 +121,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `each object stands once, however often it is added`() throws {
+    @Test func `a relation contains each object once, even if it is added repeatedly`() throws {
         let student = try storedStudent(2)
         let (new, twin) = (Teacher("new"), try #require(try home.teachers.get(1)))
         student.teachers.append(contentsOf: [new, new, twin])
@@ -135,8 +136,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a put of the host applies what is pending, and new structs are told apart`() throws
-    {
+    @Test func `a put of the owner applies pending changes and distinguishes new structs`() throws {
         var parcel = Parcel(label: "box")
         parcel.notes.append(Note(text: "same"))
         parcel.notes.append(Note(text: "same"))
@@ -150,7 +150,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what others added meanwhile stays`() throws {
+    @Test func `concurrent additions of other writers stay`() throws {
         let (one, other) = (try storedStudent(2), try #require(try home.students.get(1)))
         #expect(one.teachers.count == 2)
         other.teachers.append(Teacher("from elsewhere"))
@@ -161,7 +161,9 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a new relation for a stored host replaces, and nil leaves alone`() throws {
+    @Test func `assigning a relation to a stored owner replaces its links, and nil keeps them`()
+        throws
+    {
         let student = try storedStudent(3)
         student.teachers = nil
         try home.students.put(student)
@@ -180,7 +182,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `reset forgets changes, and does nothing before the first put`() throws {
+    @Test func `reset discards changes, and has no effect before the first put`() throws {
         let student = try storedStudent(2)
         student.teachers.removeAll()
         student.teachers.append(Teacher("new"))
@@ -193,7 +195,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `filtering and mapping leave the relation alone`() throws {
+    @Test func `filter and map do not change the relation`() throws {
         let student = try storedStudent(3)
         let some = student.teachers.filter { $0.id != 2 }
         #expect(some.map(\.id) == [1, 3] && student.teachers.count == 3)
@@ -205,7 +207,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test func `a host that was never put reads as empty, and cannot be applied to`() throws {
+    @Test func `a relation of an unsaved owner is empty, and cannot be applied`() throws {
         let student = Student("Ada")
         #expect(student.teachers.isEmpty && !student.teachers.canInteractWithDb)
         student.teachers.append(Teacher("new"))
@@ -218,7 +220,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `after the store is closed it is empty, and says why`() throws {
+    @Test func `a relation of a closed store is empty and reports the reason`() throws {
         let student = try storedStudent(2)
         let loaded = try #require(try home.students.get(1))
         #expect(loaded.teachers.count == 2)
@@ -235,7 +237,7 @@ import Testing
         #expect(loaded.teachers.hasPendingDbChanges)
     }
 
-    @Test func `nothing is removed because a relation could not be read`() throws {
+    @Test func `a relation that cannot be read loses no link`() throws {
         let student = try storedStudent(2)
         try home.store.close()
         student.teachers.removeAll()
@@ -246,7 +248,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a change that is refused stays, and nothing is written`() throws {
+    @Test func `a refused change stays pending, and nothing is written`() throws {
         let student = try storedStudent(2)
         let gone = try #require(try home.teachers.get(2))
         try home.teachers.remove(2)

@@ -28,7 +28,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `what was not touched is not written`() throws {
+    @Test func `a put writes no unchanged relation`() throws {
         let order = try storedOrder()
         try home.customers.put(Customer("Bob"))
         #expect(order.customer.target?.name == "Ada")
@@ -43,14 +43,14 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `to set what is there writes no link`() throws {
+    @Test func `setting the stored target writes no link`() throws {
         let order = try storedOrder()
         order.customer.targetId = 1
         #expect(try home.records { try home.orders.put(order) } == ["put": 1])
         try home.store.close()
     }
 
-    @Test func `a relation that was shared or handed on is written for each host`() throws {
+    @Test func `a shared relation is written for each owner`() throws {
         let shared = ToOne(Customer("Ada"))
         let orders = [Order("one"), Order("two")]
         for order in orders { order.customer = shared }
@@ -60,13 +60,13 @@ import Testing
         third.customer = try #require(try home.orders.get(1)).customer
         try home.orders.put(third)
         #expect(try home.orders.all().map(\.customer.targetId) == [1, 1, 1])
-        // The link of the first host is unchanged.
+        // The link of the first owner is unchanged.
         try home.orders.put(orders[0])
         #expect(try home.orders.all().map(\.customer.targetId) == [1, 1, 1])
         try home.store.close()
     }
 
-    @Test func `a struct that was put can use its relations at once`() throws {
+    @Test func `the relations of a struct are usable immediately after its put`() throws {
         var parcel = Parcel(label: "box", sender: ToOne(Customer("Ada")))
         parcel.notes.append(Note(text: "fragile"))
         try home.parcels.put(&parcel)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a put that fails leaves objects and relations as they were`() throws {
+    @Test func `a failed put leaves objects and relations unchanged`() throws {
         let (customer, order) = (Customer("Ada"), Order("Hat"))
         order.customer.target = customer
         #expect(throws: Refusal(number: 7)) {
@@ -97,7 +97,7 @@ import Testing
 
     // MARK: Reading
 
-    @Test func `the target is read once, until reset`() throws {
+    @Test func `the target is read once until reset`() throws {
         let order = try storedOrder()
         let first = order.customer.target
         let customer = try #require(try home.customers.get(1))
@@ -109,7 +109,8 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `reset forgets what was set, and does nothing before the first put`() throws {
+    @Test func `reset discards the pending target, and has no effect before the first put`() throws
+    {
         let order = try storedOrder()
         order.customer.target = nil
         order.customer.reset()
@@ -120,7 +121,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `a target that is removed is nil, and so is its id at the next read`() throws {
+    @Test func `a removed target is nil, and its id is nil at the next read`() throws {
         let order = try storedOrder()
         let late = try #require(try home.orders.get(order.id))
         #expect(order.customer.targetId == 1)
@@ -133,7 +134,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `the id of a target needs no read of it`() throws {
+    @Test func `the id of a target is available without reading the target`() throws {
         let order = try storedOrder()
         #expect(order.customer.targetId == 1 && order.customer.known == nil)
         #expect(order.customer == ToOne(targetId: 1))
@@ -143,7 +144,9 @@ import Testing
 
     // MARK: Errors
 
-    @Test func `a target that cannot be had is refused by name, and nothing is put`() throws {
+    @Test func `a target that cannot be stored is refused with its name, and nothing is put`()
+        throws
+    {
         for (id, code) in [(0, DaybookError.Code.cannotRelateToUnsaved), (99, .notFound)] {
             let order = Order("Hat")
             order.customer.targetId = EntityId(Id(id))
@@ -156,7 +159,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `after the store is closed a target reads as nil, and says why`() throws {
+    @Test func `a target of a closed store is nil and reports the reason`() throws {
         let order = try storedOrder()
         try home.store.close()
         #expect(order.customer.target == nil && order.customer.targetId == nil)
@@ -178,7 +181,7 @@ import Testing
         try home.store.close()
     }
 
-    @Test func `in an object that is older than the relation it leads nowhere`() throws {
+    @Test func `a relation is empty in objects older than the relation`() throws {
         let directory = TemporaryDirectory()
         let earlier = try Store(directory: directory.url, entities: Bare.self)
         try earlier.box().put(Bare())

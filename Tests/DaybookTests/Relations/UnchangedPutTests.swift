@@ -65,7 +65,7 @@ private final class Loan: Entity {
 @Suite struct UnchangedPutTests {
     private let directory = TemporaryDirectory()
 
-    @Test func `relations of an unchanged object are written, those of an ignored one are not`()
+    @Test func `a put writes relations of an unchanged object but not of an ignored one`()
         throws
     {
         let store = try Store(directory: directory.url, entities: Member.self, Loan.self)

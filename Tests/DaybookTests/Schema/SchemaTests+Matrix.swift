@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3)
-    func `every release opens what every other wrote, or refuses it and changes nothing`(
+    func `every release opens stores of every other, or refuses them and changes nothing`(
         way: Int
     ) throws {
         let chain = TemporaryDirectory()

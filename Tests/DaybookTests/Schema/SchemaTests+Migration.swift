@@ -70,7 +70,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `a whole object is transformed, split, and removed`() throws {
+        @Test func `a migration transforms, splits and removes whole objects`() throws {
             let (store, box) = try open([name, age])
             try put(box, ["name": "Ada Lovelace", "age": 36])
             try put(box, ["name": "Nobody", "age": 0])
@@ -99,7 +99,7 @@ extension SchemaTests {
         }
 
         @Test
-        func `a migration that throws leaves the store as it was, and its error is the cause`()
+        func `a migration that throws changes nothing, and its error is the cause`()
             throws
         {
             try people()
@@ -145,7 +145,7 @@ extension SchemaTests {
             }
         }
 
-        @Test func `a store cannot be used inside of a migration`() throws {
+        @Test func `a store cannot be used inside a migration`() throws {
             try people()
             let other = try Store(directoryPath: "memory:beside", entities: Note.self)
             let path = directory.path
@@ -185,7 +185,7 @@ extension SchemaTests {
             try again.close()
         }
 
-        @Test func `a transformation with a version runs once in the life of a store`() throws {
+        @Test func `a versioned migration runs once in the life of a store`() throws {
             let (store, box) = try open([name])
             try put(box, ["name": "a"])
             try store.close()
@@ -225,7 +225,7 @@ extension SchemaTests {
             try again.close()
         }
 
-        @Test func `only objects are migrated`() throws {
+        @Test func `a migration runs on objects and not on events`() throws {
             struct Happened: Event {
                 static let entityDescription = EntityDescription(
                     "Happened", [.property("what", String.self)])

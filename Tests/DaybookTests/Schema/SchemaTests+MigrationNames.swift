@@ -88,14 +88,16 @@ extension SchemaTests {
             let (store, _) = try open([name], migrations: [.deleteData("Invoice")])
             #expect(try store.sequence == sequence)
             try store.close()
-            // The name "Nota" is legal beside a migration that deletes the stored entity.
+            // The name "Nota" is valid together with a migration that deletes the stored entity.
             let (last, _) = try open(
                 [name], migrations: [.deleteData("Nota"), .deleteData("Note")])
             #expect(try last.sequence == sequence + 1)
             try last.close()
         }
 
-        @Test func `migrations of removed things may stay in a program that makes a new store`()
+        @Test
+        func
+            `migrations of removed entities may stay in a program that creates a store`()
             throws
         {
             let migrations: [Migration] = [.deleteData("Note"), .forget("Shaped", "age")]

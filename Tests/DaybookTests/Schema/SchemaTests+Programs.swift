@@ -58,7 +58,7 @@ extension SchemaTests {
     @Suite(.serialized) struct ProgramTests: ShapedPrograms {
         let directory = TemporaryDirectory()
 
-        @Test func `a store of a newer version is refused, and left alone`() throws {
+        @Test func `a store with a newer schema version is refused and not changed`() throws {
             let (store, box) = try open([name], version: 5)
             try put(box, ["name": "a"])
             try store.engine.writeSnapshot()
@@ -78,7 +78,7 @@ extension SchemaTests {
             try again.close()
         }
 
-        @Test func `the objects of an entity that is not declared stay, until they are deleted`()
+        @Test func `objects of an undeclared entity stay until they are deleted`()
             throws
         {
             func notes(_ migrations: [Migration] = []) throws -> (Store, Box<Note>) {
@@ -110,7 +110,9 @@ extension SchemaTests {
             try last.close()
         }
 
-        @Test func `what a program does not declare survives its replacing an object`() throws {
+        @Test func `values that a program does not declare survive when it replaces the object`()
+            throws
+        {
             let email = PropertyDescription.property("email", String?.self)
             let (newer, people) = try open([name, age, email])
             try put(people, ["name": "Ada", "age": 36, "email": String?("a@b")])

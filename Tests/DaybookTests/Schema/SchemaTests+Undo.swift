@@ -25,7 +25,7 @@ extension SchemaTests {
         }
 
         @Test(arguments: [UndoPolicy.skip, .overwrite])
-        func `values of a type that was converted since are not restored`(
+        func `values of a property whose type was converted since are not restored`(
             policy: UndoPolicy
         ) throws {
             let (store, box, sequence) = try raised()
@@ -50,7 +50,9 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `a removed object is restored without such values only on request`() throws {
+        @Test func `a removed object is restored without its converted values only on request`()
+            throws
+        {
             var (store, box) = try open([name, ageText])
             try put(box, ["name": "Ada", "age": String?("36")])
             try put(box, ["name": "Bob", "age": String?("7")])
@@ -89,7 +91,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `a property that is not declared any more is restored until it is dropped`()
+        @Test func `an undeclared property is restored unless its values were dropped`()
             throws
         {
             var (store, box) = try open([name, ageText])
@@ -112,7 +114,7 @@ extension SchemaTests {
             try store.close()
         }
 
-        @Test func `types that hold all old values, and new properties, are no conflict`() throws {
+        @Test func `wider types and new properties do not conflict with an undo`() throws {
             var (store, box) = try open([name, age])
             try put(box, ["name": "Ada", "age": 36])
             try put(box, ["name": "Ada", "age": 37], id: 1)

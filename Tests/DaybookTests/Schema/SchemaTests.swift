@@ -82,7 +82,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a property may become optional and back`() throws {
+    @Test func `a property may become optional and required again`() throws {
         var (store, box) = try open([name])
         try put(box, ["name": "a"])
         try store.close()
@@ -132,7 +132,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `opening with the same shape again writes nothing`() throws {
+    @Test func `reopening with the same declarations writes nothing`() throws {
         let (store, _) = try open([name, age])
         let sequence = try store.sequence
         try store.close()
@@ -141,7 +141,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `a new entity leaves the others as they are`() throws {
+    @Test func `a new entity does not change the other entities`() throws {
         let store = try Store(directory: directory.url, entities: Note.self)
         try store.box(for: Note.self).put(Note(text: "a"))
         try store.close()
@@ -155,7 +155,7 @@ import Testing
         try less.close()
     }
 
-    @Test func `two types of one name are refused`() throws {
+    @Test func `two types with the same entity name are refused`() throws {
         struct Other: Entity {
             var entityId: Id = 0
             static let entityDescription = EntityDescription("Note", [])
@@ -173,7 +173,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `a reader with another shape reads rows that a writer lays out later`() throws {
+    @Test func `a reader with another declaration reads rows that a writer declares later`() throws
+    {
         // The store does not have the reader's layout. The writer's next layout got the same
         // number.
         let (store, box) = try open([name])
@@ -198,7 +199,7 @@ import Testing
         try writer.close()
     }
 
-    @Test func `a type that no store can contain is refused before anything is made`() throws {
+    @Test func `a type that cannot be stored is refused before anything is created`() throws {
         let fresh = TemporaryDirectory()
         let shapes: [(String, [PropertyDescription])] = [
             ("", [.property("a", Int.self)]),

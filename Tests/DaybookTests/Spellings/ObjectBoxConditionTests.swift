@@ -23,7 +23,7 @@ import Testing
         try store.check(Item.data.isGreaterThanEqual(bytes)) { $0.data.map { $0[0] >= 3 } ?? false }
     }
 
-    @Test func `methods compare elements of collections with a value`() throws {
+    @Test func `ObjectBox's methods compare elements of collections with a value`() throws {
         let store = try ItemStore()
         try store.check(Item.marks.isLessThan(2)) { $0.marks.contains { $0 < 2 } }
         try store.check(Item.marks.isLessOrEqual(2)) { $0.marks.contains { $0 <= 2 } }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `methods select lists and ranges`() throws {
+    @Test func `ObjectBox's methods select lists and ranges`() throws {
         let store = try ItemStore()
         try store.check(Item.size.isIn([1, 2])) { [1, 2].contains($0.size) }
         try store.check(Item.size.isNotIn([1, 2])) { ![1, 2].contains($0.size) }
@@ -48,7 +48,7 @@ import Testing
         try store.check(Item.size.isNotIn(1..<4)) { !(1..<4).contains($0.size) }
     }
 
-    @Test func `methods test strings with and without case`() throws {
+    @Test func `ObjectBox's string methods have case options`() throws {
         let store = try ItemStore()
         try store.check(Item.name.isEqual(to: "ada")) { $0.name == "ada" }
         try store.check(Item.name.isEqual(to: "ADA", caseSensitive: false)) {

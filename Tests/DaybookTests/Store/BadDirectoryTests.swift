@@ -15,7 +15,7 @@ import Testing
         return try Store(directory: directory.url, entities: Note.self, options: options)
     }
 
-    @Test func `a directory of other files is left as it is`() throws {
+    @Test func `a directory with other files is refused and not changed`() throws {
         try directory.place("letter.txt", "dear")
         let error = expectError(.notAStore) { _ = try open() }
         #expect(error?.message.contains("letter.txt") == true)
@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test
-    func `missing directories above are made, an empty one is taken, a slash at the end is fine`()
+    func
+        `missing parents are created, and an empty directory or a trailing slash is valid`()
         throws
     {
         let deep = directory.path + "/a/b/c/"
@@ -66,7 +67,7 @@ import Testing
         try other.close()
     }
 
-    @Test func `a strange file in a store is left alone`() throws {
+    @Test func `an unknown file in a store directory is not touched`() throws {
         let store = try open()
         try store.box(for: Note.self).put(Note(text: "x"))
         try directory.place("README.txt", "hands off")
@@ -78,7 +79,7 @@ import Testing
         #expect(try directory.names.contains("README.txt"))
     }
 
-    @Test func `a directory that may not be written is an error that says so`() throws {
+    @Test func `an unwritable directory is a typed error`() throws {
         for (fault, code) in [
             (Int32(13), DaybookError.Code.permissionDenied), (28, .outOfSpace), (5, .inputOutput),
         ] {
@@ -204,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `any file of a store that is damaged gives the right answer or a typed error`()
+    @Test func `damage in any file of a store gives the right answer or a typed error`()
         throws
     {
         let (files, all) = try wornFiles()

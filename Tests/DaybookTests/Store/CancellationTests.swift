@@ -199,7 +199,7 @@ import Testing
         ]
     }
 
-    @Test func `an observed query ends quietly with its task`() async throws {
+    @Test func `an observed query ends without an error when its task is cancelled`() async throws {
         let store = try longStore()
         let box = store.box(for: Memo.self)
         for number in [1, 3] {

@@ -33,7 +33,9 @@ import Testing
         for use in uses { expectError(.closed) { try use() } }
     }
 
-    @Test func `a second opening in this process is refused, and names it`() throws {
+    @Test func `a second opening in this process is refused, and the error names the process`()
+        throws
+    {
         let directory = TemporaryDirectory()
         let store = try Store(directory: directory.url, entities: Note.self)
         let error = expectError(.locked) {
@@ -62,7 +64,7 @@ import Testing
     }
 
     @Test
-    func `memory stores leave no files, are identified by name, and end with their last close`()
+    func `memory stores write no files, are identified by name, and end with their last close`()
         throws
     {
         let name = "memory:\(UUID())"
@@ -108,7 +110,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: directory.path))
     }
 
-    @Test func `no duration is out of range`() throws {
+    @Test func `every duration is accepted`() throws {
         for duration in [
             Duration.seconds(Int64.max), .seconds(Int64.min), .zero, .nanoseconds(1),
         ] {
@@ -123,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [Durability.always, .interval(.milliseconds(5)), .manual])
-    func `at every level of durability a clean close keeps everything`(durability: Durability)
+    func `a clean close keeps every commit at every durability`(durability: Durability)
         throws
     {
         let directory = TemporaryDirectory()
@@ -141,7 +143,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `a memory store whose close fails is gone all the same`() throws {
+    @Test func `a memory store ends even if its close fails`() throws {
         let name = "memory:\(UUID())"
         let store = try Store(directoryPath: name, entities: Note.self)
         try store.box(for: Note.self).put(Note(text: "a"))

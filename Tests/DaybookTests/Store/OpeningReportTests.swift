@@ -21,7 +21,7 @@ import Testing
             try #require(directory.names.last { $0.hasPrefix(prefix) }))
     }
 
-    @Test func `a new store and a closed one are reported as such`() throws {
+    @Test func `the report of a new store differs from that of a closed one`() throws {
         let fresh = try open()
         #expect(fresh.openingReport.isNew)
         #expect(fresh.openingReport.sequence == 0)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(30)))
-    func `a reader that cannot follow reports the reason until it can`() throws {
+    func `a reader that cannot follow its writer reports the reason until it can`() throws {
         let store = try open()
         let reader = try open(isReadOnly: true)
         #expect(reader.maintenanceError == nil)

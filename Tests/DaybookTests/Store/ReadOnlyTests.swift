@@ -13,7 +13,7 @@ import Testing
         return try Store(directory: directory.url, entities: Note.self, options: options)
     }
 
-    @Test func `a reader beside the writer reads, follows, and may not write`() throws {
+    @Test func `a reader beside the writer reads and follows, and refuses writes`() throws {
         let store = try Store(directory: directory.url, entities: Note.self)
         let notes = store.box(for: Note.self)
         try notes.put(Note(text: "one"))
@@ -48,7 +48,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a reader alone leaves no trace`() throws {
+    @Test func `a reader without a writer changes no file`() throws {
         let store = try Store(directory: directory.url, entities: Note.self)
         try store.box(for: Note.self).put(Note(text: "one"))
         try store.close()
@@ -68,7 +68,7 @@ import Testing
         #expect(error?.details["entity"] == "Note")
     }
 
-    @Test func `reads nest in a reader, too`() throws {
+    @Test func `reads of a read-only store may be nested`() throws {
         let store = try Store(directory: directory.url, entities: Note.self)
         let notes = store.box(for: Note.self)
         try notes.put(Note(text: "one"))

@@ -5,7 +5,7 @@ import Testing
 
 /// Backups through the public API.
 @Suite struct StoreBackupTests {
-    @Test func `a store is backed up, and restored as it was at a commit or a time`() throws {
+    @Test func `a backup is restored as of its end, a commit or a time`() throws {
         let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
         let store = try Store(directory: source.url, entities: Note.self)
         let notes = store.box(for: Note.self)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test
-    func `a position in the history that a restored store shares with its source is valid in it`()
+    func `a position within the common history is valid in a restored store`()
         async throws
     {
         let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
@@ -112,7 +112,7 @@ import Testing
         try await again.close()
     }
 
-    @Test func `a store in memory is backed up to the disk`() throws {
+    @Test func `an in-memory store has a backup on disk`() throws {
         let kept = TemporaryDirectory()
         let store = try Store(
             directoryPath: "memory:\(UUID().uuidString)", entities: Note.self)
@@ -127,7 +127,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a backup ends when its task is cancelled, and leaves nothing`() async throws {
+    @Test func `a cancelled backup leaves no files`() async throws {
         let (source, kept) = (TemporaryDirectory(), TemporaryDirectory())
         let store = try await Store(directory: source.url, entities: Note.self)
         let url = kept.url

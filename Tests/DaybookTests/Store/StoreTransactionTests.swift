@@ -9,7 +9,7 @@ import Testing
         return (store, store.box())
     }
 
-    @Test func `boxes of several entities take part in one transaction`() throws {
+    @Test func `boxes of several entities share one transaction`() throws {
         let (store, notes) = try open()
         let people = store.box(for: Person.self)
         let before = try store.sequence
@@ -39,7 +39,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a failing inner block aborts both transactions`() throws {
+    @Test func `a failed inner block aborts both transactions`() throws {
         let (store, notes) = try open()
         expectError(.transactionAborted) {
             try store.write {
@@ -59,7 +59,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a struct that kept the id of a rolled-back put harms no other`() throws {
+    @Test func `a put of a struct with a rolled-back id overwrites no other object`() throws {
         let (store, notes) = try open()
         var note = Note(text: "mine")
         #expect(throws: Refusal.self) {
@@ -77,7 +77,9 @@ import Testing
         try store.close()
     }
 
-    @Test func `twenty threads of transactions all commit, and readers see whole ones`() throws {
+    @Test func `transactions of twenty threads all commit, and readers see each one completely`()
+        throws
+    {
         let (store, notes) = try open()
         try onThreads(20) { number in
             for _ in 0..<3 {
@@ -96,7 +98,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `closing inside a transaction of the store is refused`() throws {
+    @Test func `closing a store inside its own transaction is refused`() throws {
         let (store, notes) = try open()
         try store.write {
             try notes.put(Note(text: "a"))
@@ -106,7 +108,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `objects are counted inside a transaction after each kind of change`() throws {
+    @Test func `counts inside a transaction include each kind of change`() throws {
         let (store, notes) = try open()
         let people = store.box(for: Person.self)
         try notes.put((1...5).map { Note(text: "\($0)") })
@@ -153,7 +155,7 @@ import Testing
     }
 
     /// A user's collection may run any code when its elements are read.
-    @Test func `a collection is read before the first of its objects is written`() throws {
+    @Test func `a put reads its whole collection before it writes the first object`() throws {
         let (store, notes) = try open()
         try notes.put(Note(text: "a"))
         try store.write {

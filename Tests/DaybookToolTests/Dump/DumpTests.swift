@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func `a dump becomes a store whose dump is the same text`(_ seed: UInt64) throws {
+    func `loading a dump gives a store with the same dump`(_ seed: UInt64) throws {
         let (files, world) = (MemoryFileSystem(), try DumpWorld(seed: seed))
         let text = try world.engine.dumpText()
         let report = try Engine.load(text: Array(text.utf8), into: "/loaded", files)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: seeds.prefix(3))
-    func `a dump of the past is what a dump was then`(_ seed: UInt64) throws {
+    func `a dump of a past state equals the dump made at that time`(_ seed: UInt64) throws {
         let (files, world) = (MemoryFileSystem(), try DumpWorld(seed: seed))
         let last = try world.engine.visibleSequence
         for sequence in [0, 1, 2, last / 2, last] {
@@ -82,7 +82,7 @@ import Testing
         try loaded.close()
     }
 
-    @Test func `the commands give back the store that they were given`() throws {
+    @Test func `dump and load commands together reproduce the store`() throws {
         let store = try LibraryStore.filled()
         let dump = try CommandProcess.run("dump", store.path)
         #expect(dump.status == 0)

@@ -10,7 +10,7 @@ import Testing
     private static let seeds: [UInt64] = (0..<8).map { _ in .random(in: 0 ... .max) }
 
     @Test(arguments: seeds, [false, true])
-    func `a history becomes a store with the same transactions`(
+    func `loading a history gives a store with the same transactions`(
         _ seed: UInt64, isCompacted: Bool
     ) throws {
         let (files, world) = (MemoryFileSystem(), try DumpWorld(seed: seed))

@@ -20,7 +20,7 @@ import Testing
         return false
     }
 
-    @Test func `an interrupted load leaves nothing, whether lines come or not`() throws {
+    @Test func `an interrupted load leaves no files, whether it receives lines or waits`() throws {
         let store = try SampleStore()
         for index in 0..<50 { try store.put("Person \(index)") }
         try store.close()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a load that is killed leaves nothing that opens`() throws {
+    @Test func `a killed load leaves no directory that opens as a store`() throws {
         let store = try SampleStore()
         for index in 0..<50 { try store.put("Person \(index)") }
         try store.close()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a dump flows into a load while both are running`() throws {
+    @Test func `a load reads the output of a running dump`() throws {
         let store = try SampleStore.large(segments: 4)
         let (copy, between) = (store.sibling("copy"), Pipe())
         let load = try CommandProcess(["load", copy], inputPipe: between)
@@ -93,7 +93,7 @@ import Testing
         #expect(try store.files() == before)
     }
 
-    @Test func `a bad text ends with 1 and the place on standard error`() throws {
+    @Test func `an invalid dump exits with 1 and prints the position to standard error`() throws {
         let store = try SampleStore()
         try store.put("Ada")
         try store.close()

@@ -43,7 +43,7 @@ import DaybookTesting
         return error(lines)
     }
 
-    @Test func `a handwritten text is a dump like any other`() throws {
+    @Test func `a handwritten dump is loaded like any other`() throws {
         let files = MemoryFileSystem()
         let text = Self.good.map { "  " + $0.replacingOccurrences(of: ":", with: " :\t") + "\r\n" }
         _ = try Engine.load(
@@ -88,7 +88,7 @@ import DaybookTesting
         #expect(error?.message.hasSuffix(". Nothing was loaded.") == true)
     }
 
-    @Test func `a text that breaks off anywhere is refused`() {
+    @Test func `a dump that is truncated anywhere is refused`() {
         let text = Array(Self.good.joined(separator: "\n").utf8)
         for count in 0..<text.count {
             let files = MemoryFileSystem()
@@ -99,7 +99,7 @@ import DaybookTesting
         }
     }
 
-    @Test func `a line in another place is refused`() {
+    @Test func `a misplaced line is refused`() {
         for (from, to) in [(1, 3), (2, 4), (3, 4), (5, 4), (0, 1)] {
             var lines = Self.good
             lines.swapAt(from, to)
@@ -124,7 +124,7 @@ import DaybookTesting
         #expect(error("\"dump\":1", "\"dump\":2")?.code == .formatTooNew)
     }
 
-    @Test func `brackets without an end are an error and no overflow`() {
+    @Test func `unclosed brackets are an error and cause no overflow`() {
         let deep = String(repeating: "[", count: 1_000_000)
         #expect(error("36", deep)?.code == .dumpInvalid)
         let shape = String(repeating: #"{"type":"list","element":"#, count: 10_000)
@@ -158,7 +158,9 @@ import DaybookTesting
     }
 
     // The next commits were written, and then no opening could read them.
-    @Test func `a dump at the end of all sequences leaves no store that cannot be opened`() throws {
+    @Test func `loading a dump at the highest sequence leaves no store that cannot be opened`()
+        throws
+    {
         let files = MemoryFileSystem()
         let last = UInt64(Int64.max) - 1
         let text = [
@@ -185,7 +187,7 @@ import DaybookTesting
 
     // The state of a store with few and large transactions was refused, because it became one
     // transaction. The transactions here have kilobytes instead of the gigabytes of a segment.
-    @Test func `a state of a few large transactions is loaded in as many`() throws {
+    @Test func `a state of a few large transactions is loaded in as many transactions`() throws {
         let store = try SampleStore()
         for index in 0..<3 {
             try store.write { transaction in
@@ -217,7 +219,7 @@ import DaybookTesting
         try store.close()
     }
 
-    @Test func `an input that fails, or is a directory in use, leaves nothing`() throws {
+    @Test func `a load with failing input, or into a used directory, leaves no files`() throws {
         let files = MemoryFileSystem()
         let text = Array(Self.good.joined(separator: "\n").utf8)
         var isFirst = true
@@ -242,7 +244,7 @@ import DaybookTesting
         try engine.close()
     }
 
-    @Test func `a disk that fails anywhere leaves nothing that opens`() throws {
+    @Test func `a load that fails at any call leaves no directory that opens as a store`() throws {
         let world = try DumpWorld(seed: 7)
         let text = Array(try world.engine.dumpText().utf8)
         try world.engine.close()

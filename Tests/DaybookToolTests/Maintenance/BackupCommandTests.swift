@@ -10,7 +10,7 @@ import Testing
         return try #require(object as? [String: Any])
     }
 
-    @Test func `a store is kept while it is written, and restored as it was`() throws {
+    @Test func `a store is backed up while it is written, and restored`() throws {
         let store = try SampleStore()
         for index in 0..<20 { try store.put("Person \(index)") }
         try store.engine?.sync()
@@ -40,7 +40,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `an impossible request ends with the status for its reason`() throws {
+    @Test func `an impossible request exits with the status for its reason`() throws {
         let store = try SampleStore()
         try store.put("one")
         try store.close()
@@ -66,7 +66,7 @@ import Testing
     // Kills or interrupts the process after different times.
     @Test
     func
-        `a kill leaves the store and one whole backup, and the next backup succeeds`()
+        `a kill leaves the store and one complete backup, and the next backup succeeds`()
         throws
     {
         let store = try SampleStore.large(segments: 2)

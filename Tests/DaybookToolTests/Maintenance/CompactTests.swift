@@ -21,7 +21,7 @@ import Testing
         return outcome.lines
     }
 
-    @Test func `compressing keeps every version`() throws {
+    @Test func `a compaction keeps every version by default`() throws {
         let store = try SampleStore { $0.log.segmentSizeBytes = 8192 }
         for index in 0..<400 {
             try store.put("A name that comes again and again", age: Int32(index))
@@ -41,7 +41,7 @@ import Testing
         #expect(try lines("stats", store.path)[0].contains(#""state":"compressed""#))
     }
 
-    @Test func `only the last versions stay if the caller requests that`() throws {
+    @Test func `a compaction to the latest keeps only the last versions`() throws {
         let store = try history()
         let state = try lines("replay", store.path, "--state")
         let outcome = try CommandProcess.run(
@@ -79,7 +79,7 @@ import Testing
         #expect(quiet == CommandProcess.Outcome(status: 0, output: "", errors: ""))
     }
 
-    @Test func `compacting again and again changes nothing but the files`() throws {
+    @Test func `repeated compactions change only the files`() throws {
         let store = try history()
         let state = try lines("replay", store.path, "--state")
         for history in ["latest", "all", "latest", "latest"] {
@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `a store that another process writes to is locked, and its process is named`() throws
+    @Test func `a store that another process writes to is locked, and the error names the process`()
+        throws
     {
         let store = try SampleStore()
         try store.put("Ada")
@@ -105,7 +106,7 @@ import Testing
         #expect(try store.files() == before)
     }
 
-    @Test func `a path without a store is refused and no store is made there`() throws {
+    @Test func `a path without a store is refused, and no store is created`() throws {
         let store = try SampleStore()
         let missing = store.sibling("missing")
         let outcome = try CommandProcess.run("compact", missing)

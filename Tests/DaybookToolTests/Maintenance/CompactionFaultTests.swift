@@ -102,7 +102,7 @@ import Testing
 
     /// The disk was full when the compaction wrote the manifest: the entries pointed to copies that
     /// no manifest named, and the next compaction dropped the originals.
-    @Test func `a compaction that fails anywhere loses nothing in the next one`() throws {
+    @Test func `a compaction that fails at any call loses nothing in the next one`() throws {
         let disk = MemoryFileSystem()
         let (engine, layout) = try Rig(disk).open()
         try fill(engine, layout)
@@ -115,7 +115,7 @@ import Testing
 
     /// A requested compaction and one in the background both replaced the same segments, and the
     /// log contained every transaction twice.
-    @Test func `two compactions at once wait for each other`() throws {
+    @Test func `two concurrent compactions run one after the other`() throws {
         let disk = MemoryFileSystem()
         let (engine, layout) = try Rig(disk).open()
         try fill(engine, layout)
@@ -159,7 +159,7 @@ import Testing
 
     /// An id was assigned between the commit that records a compaction and the seal, and its object
     /// was removed: nothing recorded the id.
-    @Test func `ids of objects that a compaction forgets are not given again`() throws {
+    @Test func `ids of objects that a compaction drops are not assigned again`() throws {
         let disk = MemoryFileSystem()
         let (engine, layout) = try Rig(disk).open()
         try fill(engine, layout)
@@ -175,7 +175,7 @@ import Testing
         try again.close()
     }
 
-    @Test func `a snapshot that was written before a compaction does not hinder the next opening`()
+    @Test func `a snapshot from before a compaction does not prevent the next opening`()
         throws
     {
         let disk = MemoryFileSystem()

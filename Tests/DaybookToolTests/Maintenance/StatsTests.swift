@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func `a store without transactions has no first and no last`() throws {
+    @Test func `a store without transactions has no first and no last sequence`() throws {
         let store = try SampleStore()
         try store.close()
         let path = store.sibling("blank")
@@ -53,7 +53,7 @@ import Testing
         #expect(try CommandProcess.run("verify", path).status == 0)
     }
 
-    @Test func `snapshots are listed with the reason why they are not usable`() throws {
+    @Test func `each unusable snapshot is listed with its reason`() throws {
         let store = try SampleStore { $0.snapshotChangeCountMin = 0 }
         for index in 0..<10 { try store.put("Person \(index)") }
         try store.close()

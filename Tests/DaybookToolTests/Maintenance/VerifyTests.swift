@@ -19,7 +19,7 @@ import Testing
         try data.write(to: url)
     }
 
-    @Test func `a sound store is sound, and stays as it is`() throws {
+    @Test func `verification of an undamaged store finds nothing and changes no byte`() throws {
         let store = try store()
         for isOpen in [true, false] {
             if !isOpen { try store.close() }
@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `a byte that changed in a sealed segment is corruption, named with its file`() throws
+    @Test func `a changed byte in a sealed segment is corruption, and the report names its file`()
+        throws
     {
         let store = try store()
         try store.close()
@@ -54,7 +55,7 @@ import Testing
         #expect(copied.errors.contains("damaged in segment 2"))
     }
 
-    @Test func `damage in several segments is found in one go`() throws {
+    @Test func `one verification finds damage in several segments`() throws {
         let store = try store()
         try store.close()
         let segments = try store.segments()
@@ -88,7 +89,7 @@ import Testing
         #expect(after.lines[0].hasPrefix(#"{"finding":"note","subject":"quarantine/"#))
     }
 
-    @Test func `a snapshot that is no snapshot is repairable`() throws {
+    @Test func `a file that is no valid snapshot is repairable`() throws {
         let store = try store(count: 5)
         try store.close()
         let name = "snapshot-00000000000000000003"
@@ -99,7 +100,7 @@ import Testing
         #expect(try CommandProcess.run("replay", store.path, "--check").status == 0)
     }
 
-    @Test func `a durable end that is gone is corruption`() throws {
+    @Test func `a missing durable end is corruption`() throws {
         let store = try store(count: 5)
         try store.close()
         let active = try #require(try store.segments().last)

@@ -15,7 +15,7 @@ import Testing
         return outcome.lines
     }
 
-    @Test func `objects are printed as a state prints them`() throws {
+    @Test func `objects are printed as in a replayed state`() throws {
         let store = try LibraryStore.filled()
         let state = try CommandProcess.run("replay", store.path, "--state", "--entity", "Book")
             .lines
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `some values of each object are printed`() throws {
+    @Test func `selected properties of each object are printed`() throws {
         let store = try LibraryStore.filled()
         let selected = try lines(
             store,
@@ -136,7 +136,7 @@ import Testing
                 == [#"{"count":2}"#])
     }
 
-    @Test func `how many there are is printed alone`() throws {
+    @Test func `the number of objects is printed alone`() throws {
         let store = try LibraryStore.filled()
         #expect(try lines(store, "Book where year > 1800", "--count") == [#"{"count":3}"#])
         #expect(try lines(store, "Book where year > 1800 offset 2", "--count") == [#"{"count":1}"#])
@@ -180,7 +180,7 @@ import Testing
         #expect(forPeople[1].hasPrefix("  index") && forPeople[1].contains("Book.year"))
     }
 
-    @Test func `a table has columns that fit, and numbers at the right`() throws {
+    @Test func `a table has fitting columns, with numbers aligned to the right`() throws {
         let store = try LibraryStore.filled()
         let table = try run(store, "Book select title, year, price, author.name, tags", "--table")
         #expect(
@@ -219,7 +219,7 @@ import Testing
         #expect(try status("Book", "--fail-empty") == 0)
     }
 
-    @Test func `a wrong query ends with 2, shows the place, and prints nothing else`() throws {
+    @Test func `a wrong query exits with 2 and prints only its location`() throws {
         let store = try LibraryStore.filled()
         let outcome = try run(store, "Book where yaer > 1900")
         #expect(outcome.status == 2)
@@ -244,13 +244,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--count", "--explain"], "Choose one of --count and --explain."),
-        (["--count", "--table"], "'--table' means nothing with '--count'"),
-        (["--explain", "--fail-empty"], "'--fail-empty' means nothing with '--explain'"),
-        (["--limit=-1"], "'--limit' is not negative"),
-        (["--at", "yesterday"], "give a sequence like 1042"),
+        (["--count", "--explain"], "'--count' and '--explain' exclude each other; choose one."),
+        (["--count", "--table"], "'--table' has no effect with '--count'"),
+        (["--explain", "--fail-empty"], "'--fail-empty' has no effect with '--explain'"),
+        (["--limit=-1"], "'--limit' must not be negative"),
+        (["--at", "yesterday"], "give a sequence, as in 1042"),
     ])
-    func `wrong options end with 2 and print the correction`(
+    func `wrong options exit with 2 and print the correction`(
         _ options: [String], _ message: String
     ) throws {
         let outcome = try CommandProcess(["query", "store", "Book"] + options).finish()
@@ -259,7 +259,7 @@ import Testing
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
 
-    @Test func `a query leaves every byte of the store as it was`() throws {
+    @Test func `a query changes no byte of the store`() throws {
         let store = try SampleStore()
         for index in 0..<50 { try store.put("Person \(index)", age: Int32(index)) }
         // A writer may have the store open meanwhile.
@@ -280,7 +280,7 @@ import Testing
         }
     }
 
-    @Test func `a missing store is refused in words`() throws {
+    @Test func `a missing store is refused with a message`() throws {
         let store = try LibraryStore.filled()
         let outcome = try CommandProcess.run("query", store.path + "x", "Book")
         #expect(outcome.status == 1)

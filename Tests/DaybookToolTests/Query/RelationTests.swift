@@ -88,7 +88,7 @@ import Testing
                     + #""number":3,"type":"objects","target":"Item","links":3}]"#))
     }
 
-    @Test func `a state shows where the relations of each object lead`() throws {
+    @Test func `a state contains the targets of each object`() throws {
         let store = try OrderStore.filled()
         try store.close()
         func state(_ arguments: String...) throws -> [String] {
@@ -117,7 +117,8 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 4, 5])
-    func `a copy has the links and lists of its point, and is sound`(_ sequence: Int) throws {
+    func `a copy has the links and lists of its sequence, and is undamaged`(_ sequence: Int) throws
+    {
         let store = try OrderStore.filled()
         try store.write { try store.removeOrder(1, in: $0) }
         try store.close()
@@ -133,7 +134,7 @@ import Testing
         #expect(try CommandProcess.run("replay", copy, "--check").status == 0)
     }
 
-    @Test func `a compaction to the latest drops links that were undone, and changes no state`()
+    @Test func `a compaction to the latest drops removed links, and changes no state`()
         throws
     {
         let store = try OrderStore.filled()

@@ -6,7 +6,7 @@ import Testing
 @testable import DaybookCommand
 
 @Suite struct TextTests {
-    @Test func `the bar fills up and never leaves its line`() {
+    @Test func `the progress bar fills up and stays on its line`() {
         func bar(_ fraction: Double, isColored: Bool = false) -> String {
             ProgressBar.text("replay", fraction, isColored: isColored)
         }
@@ -53,12 +53,12 @@ import Testing
         #expect(throws: ArgumentProblem.self) { try HistoryPoint.parse(argument: text) }
     }
 
-    @Test func `sequences are read in full`() throws {
+    @Test func `sequences are parsed completely`() throws {
         #expect(try HistoryPoint.parse(argument: "0") == .sequence(0))
         #expect(try HistoryPoint.parse(argument: "18446744073709551615") == .sequence(.max))
     }
 
-    @Test func `moments are written so that they can be read again`() throws {
+    @Test func `printed moments can be parsed again`() throws {
         for microseconds in [0, 1, -1, 999, -1_000, 1_795_255_200_123_456, -62_135_596_800_000_000]
         {
             var text = JSONText()

@@ -20,7 +20,7 @@ import Testing
         line.replacing(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"/, with: "\"time\":T")
     }
 
-    @Test func `events are printed one a line in the order of the log`() throws {
+    @Test func `events are printed in log order, one per line`() throws {
         let store = try history()
         let outcome = try CommandProcess.run("replay", store.path)
         #expect(outcome.status == 0)
@@ -38,7 +38,7 @@ import Testing
             ])
     }
 
-    @Test func `rows that were appended are printed with their numbers`() throws {
+    @Test func `appended rows are printed with their numbers`() throws {
         let store = try SampleStore()
         let engine = try #require(store.engine)
         let click = try engine.register([
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `both ends of a range belong to it`() throws {
+    @Test func `a range includes both ends`() throws {
         let store = try history()
         func replay(_ arguments: String...) throws -> [Int] {
             sequences(try CommandProcess(["replay", store.path] + arguments).finish())
@@ -94,7 +94,7 @@ import Testing
         #expect(try replay("--from", "2999-01-01") == [])
     }
 
-    @Test func `a time that was printed names its transaction again`() throws {
+    @Test func `the printed time of a transaction selects it again`() throws {
         let store = try SampleStore()
         for index in 0..<4 {
             try store.put("Person \(index)")
@@ -167,7 +167,7 @@ import Testing
         #expect(try CommandProcess.run("replay", store.path, "--fail-empty").status == 0)
     }
 
-    @Test func `a transaction over many frames is printed with the commit at its end`() throws {
+    @Test func `a transaction of many frames is printed with the commit at its end`() throws {
         let store = try SampleStore { $0.framePayloadBytes = 256 }
         try store.write { transaction in
             for index in 0..<200 {
@@ -182,7 +182,7 @@ import Testing
         #expect(one.lines.count == 1 && one.lines[0].contains("Person 149"))
     }
 
-    @Test func `reading beside a writer shows committed data and changes no byte`() throws {
+    @Test func `a replay beside a writer prints committed data and changes no byte`() throws {
         let store = try SampleStore()
         try store.put("Ada")
         let before = try store.files()

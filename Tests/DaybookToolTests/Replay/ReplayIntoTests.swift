@@ -53,7 +53,7 @@ import Testing
         #expect(try CommandProcess.run("verify", copy).status == 0)
     }
 
-    @Test func `a store that is being written is copied as it was when the copy began`() throws {
+    @Test func `a copy of a store that is being written has the state at its start`() throws {
         let store = try history()
         let copy = store.sibling("copy")
         #expect(try CommandProcess.run("replay", store.path, "--into", copy).status == 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: early))
     }
 
-    @Test func `many segments are copied into as many as are needed`() throws {
+    @Test func `a copy of many segments has as many segments as needed`() throws {
         let store = try history { $0.log.segmentSizeBytes = 4096 }
         for index in 0..<200 { try store.put("Person \(index) of a longer name") }
         try store.close()
@@ -93,7 +93,7 @@ import Testing
         #expect(try CommandProcess.run("verify", copy).status == 0)
     }
 
-    @Test func `a directory that holds anything is refused and left alone`() throws {
+    @Test func `a directory with any file is refused and not changed`() throws {
         let store = try history()
         try store.close()
         let taken = store.sibling("taken")
@@ -111,7 +111,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: store.path + "/copy"))
     }
 
-    @Test func `an empty directory is fine`() throws {
+    @Test func `an empty directory is accepted`() throws {
         let store = try history()
         try store.close()
         let empty = store.sibling("empty")
@@ -120,7 +120,7 @@ import Testing
         #expect(try events(empty) == events(store.path))
     }
 
-    @Test func `a directory inside the store is refused by whatever name`() throws {
+    @Test func `a directory inside the store is refused under any name`() throws {
         let store = try history()
         try store.close()
         let before = try store.files()
@@ -148,7 +148,7 @@ import Testing
         #expect(beside.status == 0)
     }
 
-    @Test func `a copy that fails takes its directories away, and no other`() throws {
+    @Test func `a failed copy removes the directories that it created, and no others`() throws {
         let store = try history { $0.log.segmentSizeBytes = 4096 }
         for index in 0..<100 { try store.put("Person \(index) of a longer name") }
         try store.close()

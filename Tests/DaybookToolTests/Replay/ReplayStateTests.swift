@@ -14,7 +14,7 @@ import Testing
         return store
     }
 
-    @Test func `the objects of any moment are printed in the order of their ids`() throws {
+    @Test func `the objects of any past state are printed in the order of their ids`() throws {
         let store = try history()
         func state(_ arguments: String...) throws -> [String] {
             let outcome = try CommandProcess(["replay", store.path, "--state"] + arguments).finish()

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 5, 1_000])
-    func `the last transactions are the last lines of a replay`(_ count: Int) throws {
+    func `the last transactions equal the last lines of a replay`(_ count: Int) throws {
         let store = try filled()
         try store.close()
         // Transactions 2 and 3 have one event, 4 has two, 5 has one; 1 is the schema.

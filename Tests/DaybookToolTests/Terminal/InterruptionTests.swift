@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["latest", "all"])
-    func `an interrupted compaction leaves the history as it was`(_ history: String) throws {
+    func `an interrupted compaction does not change the history`(_ history: String) throws {
         let store = try SampleStore.large()
         let whole = try CommandProcess.run("replay", store.path).output
         let stats = try lastingStats(store)
@@ -94,7 +94,7 @@ import Testing
         return lasting
     }
 
-    @Test func `an interrupted copy leaves nothing behind`() throws {
+    @Test func `an interrupted copy leaves no files`() throws {
         let store = try SampleStore.large()
         let before = try store.files()
         let copy = store.sibling("copy")

@@ -21,7 +21,7 @@ import Testing
         return store
     }
 
-    @Test func `output before an error is kept, in complete lines`() throws {
+    @Test func `output before an error is printed, in complete lines`() throws {
         let store = try damagedStore()
         let outcome = try CommandProcess.run("replay", store.path)
         #expect(outcome.status == 3)
@@ -68,7 +68,9 @@ import Testing
 
     /// If a process starts with a closed output, the next file that it opens gets the descriptor of
     /// the output, and the process would print into that file.
-    @Test func `a closed output is an error, and no file of the store takes its place`() throws {
+    @Test func `a closed output is an error, and the process writes to no other file instead`()
+        throws
+    {
         let store = try SampleStore()
         for index in 0..<20 { try store.put("Person \(index)") }
         try store.close()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ProcessSignalsTests {
-    @Test func `a signal is noticed from the first moment on`() {
+    @Test func `a signal is detected from the start`() {
         for _ in 0..<20 {
             let signals = ProcessSignals()
             // After this poll, one signal does not end the process.

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [(["--no-color"], [:]), ([], ["NO_COLOR": "1"])])
-    func `without colours the bar is plain`(
+    func `a bar without colours contains no escape sequences for colours`(
         _ arguments: [String], _ environment: [String: String]
     ) throws {
         let outcome = try replay(try .large(), arguments, environment: environment)
@@ -55,14 +55,14 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test func `words come after the lines that they are about, and errors always`() throws {
+    @Test func `messages follow their output lines, and errors are always printed`() throws {
         let store = try SampleStore()
         try store.put("Ada")
         try store.close()
         let spoken = try CommandProcess(["verify", store.path], errors: .terminal(try Terminal()))
             .finish()
         try expectLines(spoken)
-        #expect(spoken.errors == "The store is sound.\r\n")
+        #expect(spoken.errors == "The store is undamaged.\r\n")
         let failed = try CommandProcess(
             ["verify", "--quiet", store.sibling("none")], errors: .terminal(try Terminal())
         ).finish()
@@ -71,7 +71,7 @@ import Testing
         #expect(failed.errors.hasPrefix("daybook: There is no store at "))
     }
 
-    @Test func `a table is as wide as the terminal, and no wider`() throws {
+    @Test func `a table fits the width of the terminal`() throws {
         let store = try LibraryStore()
         try store.put([
             LibraryStore.Book(title: String(repeating: "字", count: 40), year: 1),

@@ -10,28 +10,28 @@ import Testing
     @Test(arguments: [
         ([], "Missing expected argument '<directory>'"),
         (["--from", "yesterday", "store"], "--from"),
-        (["--from", "yesterday", "store"], "give a sequence like 1042"),
+        (["--from", "yesterday", "store"], "give a sequence, as in 1042"),
         (["--until", "2026-02-30", "store"], "2026-11-21T10:00:00Z"),
         (["--until", "-4", "store"], "--until"),
-        (["--entity", ":7", "store"], "give an entity like Customer"),
+        (["--entity", ":7", "store"], "give an entity, as in Customer"),
         (["--entity", "Person:x", "store"], "--entity"),
         (["--entity", "Person:0", "store"], "Customer:7"),
         (["--op", "delete", "store"], "put,remove"),
-        (["--limit=-1", "store"], "'--limit' is not negative"),
-        (["--state", "--stats", "store"], "Choose one of --state and --stats."),
-        (["--check", "--into", "new", "store"], "Choose one of --into and --check."),
-        (["--state", "--from", "4", "store"], "'--from' means nothing with '--state'"),
+        (["--limit=-1", "store"], "'--limit' must not be negative"),
+        (["--state", "--stats", "store"], "--state and --stats exclude each other"),
+        (["--check", "--into", "new", "store"], "--into and --check exclude each other"),
+        (["--state", "--from", "4", "store"], "'--from' has no effect with '--state'"),
         (
             ["--into", "new", "--entity", "Person", "store"],
-            "'--entity' means nothing with '--into'"
+            "'--entity' has no effect with '--into'"
         ),
-        (["--check", "--until", "4", "store"], "'--until' means nothing with '--check'"),
+        (["--check", "--until", "4", "store"], "'--until' has no effect with '--check'"),
         (["--from", "5", "--until", "3", "store"], "swap them"),
         (["--colour", "store"], "Unknown option '--colour'"),
         ([""], "Name the directory of a store"),
         (["store", "--into", ""], "Name a new directory after '--into'"),
     ])
-    func `wrong usage ends with 2 and prints only the correction`(
+    func `wrong usage exits with 2 and prints only the correction`(
         _ arguments: [String], _ message: String
     ) throws {
         let outcome = try CommandProcess(["replay"] + arguments).finish()
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `requested help goes to standard output`() throws {
+    @Test func `requested help is printed to standard output`() throws {
         for arguments in [["--help"], ["replay", "--help"], ["help", "compact"], []] {
             let outcome = try CommandProcess(arguments).finish()
             #expect(outcome.status == 0)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: ["replay", "verify", "stats", "compact", "query"])
-    func `a directory of other things is no store, and is left alone`(_ command: String) throws {
+    func `a directory without a store is refused and not changed`(_ command: String) throws {
         let store = try SampleStore()
         let foreign = store.sibling("foreign")
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)

@@ -6,26 +6,29 @@ import DaybookEngine
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Keeps a copy of a store in another directory; again: adds what is new.",
+        abstract: "Backs up a store to another directory; the next backup adds only new data.",
         discussion: """
-            The store may be open for writing elsewhere. The backup has every transaction up to \
-            the sequence that is printed. It opens for reading with every command, and becomes a \
-            store by 'daybook restore'. The backup before stays whole until the new one is.
+            Another process may have the store open for writing. The backup contains every \
+            transaction up to the printed sequence. All reading commands can open it; 'daybook \
+            restore' makes a store of it. The previous backup stays valid until the new one is \
+            complete.
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The directory of the backup: new, empty, or the same.", completion: .directory)
+    @Argument(
+        help: "The directory of the backup: missing, empty, or an earlier backup.",
+        completion: .directory)
     var destination: String
 
     @Flag(
         name: .customLong("verify-all"), inversion: .prefixedNo,
-        help: "Read again what the backup has already; what is new always is.")
+        help: "Also verify the existing files of the backup; new files are always verified.")
     var verifiesAll = true
 
     func validate() throws {
         guard !destination.isEmpty else {
-            throw ValidationError("Name the directory of the backup; '' names none.")
+            throw ValidationError("The path of the backup is an empty string; name a directory.")
         }
     }
 
@@ -50,7 +53,7 @@ struct BackupCommand: ParsableCommand {
                 text.endObject()
             }
             if let failure = outcome.consumerFailure { CommandRun.report(failure.message) }
-            try run.say("\(destination) has all up to sequence \(outcome.sequence).")
+            try run.say("\(destination) contains the history up to sequence \(outcome.sequence).")
         }
     }
 }

@@ -6,10 +6,10 @@ import DaybookEngine
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Makes the log smaller: compresses it, and drops old versions if told so.",
+        abstract: "Compresses the log, and drops old versions on request.",
         discussion: """
-            The store must not be open for writing elsewhere; readers do not matter. An \
-            interruption leaves the history as it was.
+            No other process may have the store open for writing; readers are allowed. An \
+            interruption does not change the history.
             """)
 
     /// The history that a compaction keeps.
@@ -23,15 +23,17 @@ struct CompactCommand: ParsableCommand {
 
     @Option(
         help: """
-            all: every version stays, the log is only compressed. latest: only the last version \
-            of each living object stays, for ever.
+            all: keep every version and only compress the log. latest: permanently drop all \
+            versions except the last one of each existing object.
             """)
     var history = History.all
 
-    @Flag(name: .customLong("dry-run"), help: "Change nothing; tell what would stay and why.")
+    @Flag(
+        name: .customLong("dry-run"),
+        help: "Change nothing; print the segments that would be kept, with reasons.")
     var isDryRun = false
 
-    @Flag(help: "Print the report as JSON lines: one a segment, and one for all.")
+    @Flag(help: "Print the report as JSON lines: one per segment, and one total.")
     var json = false
 
     func run() throws {

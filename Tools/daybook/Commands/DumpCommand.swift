@@ -7,26 +7,28 @@ import DaybookMaintenance
 struct DumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Writes a whole store as JSON lines, from which 'daybook load' builds it again.",
+        abstract: "Writes a whole store as JSON lines for 'daybook load'.",
         discussion: """
-            Exact: 64-bit numbers are written in full, dates as they are stored, bytes as base64. \
-            The text is a state and no history, but with --history. Equal states are equal texts.
+            The dump is exact: 64-bit numbers have all digits, dates have their stored value, and \
+            bytes are base64. It contains one state, or with --history all transactions. Equal \
+            states give equal dumps.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Option(
-        help: "The state after a transaction: a sequence or a time.",
+        help: "Dump the state after this transaction: a sequence or a time.",
         transform: HistoryPoint.parse(argument:))
     var at: HistoryPoint?
 
-    @Flag(help: "Write all transactions, and not the state that they come to.")
+    @Flag(help: "Write all transactions instead of the final state.")
     var history = false
 
     func validate() throws {
         if history, at != nil {
             throw ValidationError(
-                "'--history' writes all of it; 'daybook replay --into' copies a part.")
+                "'--history' writes the whole history; 'daybook replay --into' copies a part."
+            )
         }
     }
 
@@ -45,8 +47,8 @@ struct DumpCommand: ParsableCommand {
                 try run.line(write)
             }
             try run.say(
-                "Dumped \(counts.objects) objects as of sequence \(counts.sequence); their history"
-                    + " is not in the text.")
+                "Dumped \(counts.objects) objects as of sequence \(counts.sequence), without their"
+                    + " history.")
         }
     }
 }

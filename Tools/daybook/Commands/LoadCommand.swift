@@ -11,8 +11,8 @@ struct LoadCommand: ParsableCommand {
         commandName: "load",
         abstract: "Builds a new store from the JSON lines of 'daybook dump' on standard input.",
         discussion: """
-            The directory must be empty or not there. It becomes a store at the very end, or not \
-            at all: a bad line is told with its number and column, and nothing is left behind.
+            The directory must be empty or missing. It becomes a store only after the whole input \
+            was loaded. An error reports the line and the column, and leaves no files.
             """)
 
     @OptionGroup var common: CommonOptions

@@ -7,13 +7,12 @@ import DaybookQuery
 struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
-        abstract: "Prints the objects that a query finds, as JSON lines or as a table.",
+        abstract: "Prints the results of a query as JSON lines or as a table.",
         discussion: """
-            A query names an entity and, as you like, what its objects have to be, their order and \
-            how many of them: \
+            A query names an entity and optionally a condition, an order and a limit: \
             'Package where section.path == "main/libs" order by size desc limit 10'. \
-            Put it into quotation marks, so that the shell leaves it alone. The guide 'The \
-            command' has all that can be written.
+            Quote it, so that the shell does not change it. The guide 'The command' describes the \
+            whole language.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -21,36 +20,38 @@ struct QueryCommand: ParsableCommand {
     @Argument(help: "The query, such as 'Person where age > 18 order by name'.")
     var text: String
 
-    @Option(help: "Print this many objects at most.")
+    @Option(help: "Print at most this many objects.")
     var limit: Int?
 
     @Option(
-        help: "Ask the state at a sequence or time, not that of now.",
+        help: "Query the state at a sequence or time instead of the current one.",
         transform: HistoryPoint.parse(argument:))
     var at: HistoryPoint?
 
-    @Flag(help: "Print a table for people.")
+    @Flag(help: "Print a table instead of JSON lines.")
     var table = false
 
-    @Flag(help: "Print only how many objects there are.")
+    @Flag(help: "Print only the number of objects.")
     var count = false
 
-    @Flag(help: "Print how the objects are found, and what was met on the way.")
+    @Flag(help: "Print the query plan with estimated and actual counts.")
     var explain = false
 
-    @Flag(name: .customLong("fail-empty"), help: "End with status 7 if nothing is found.")
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 7 if no object matches.")
     var failEmpty = false
 
     func validate() throws {
-        if count, explain { throw ValidationError("Choose one of --count and --explain.") }
+        if count, explain {
+            throw ValidationError("'--count' and '--explain' exclude each other; choose one.")
+        }
         if count, table {
-            throw ValidationError("'--table' means nothing with '--count'; leave it out.")
+            throw ValidationError("'--table' has no effect with '--count'; omit it.")
         }
         if explain, failEmpty {
-            throw ValidationError("'--fail-empty' means nothing with '--explain'; leave it out.")
+            throw ValidationError("'--fail-empty' has no effect with '--explain'; omit it.")
         }
         if let limit, limit < 0 {
-            throw ValidationError("'--limit' is not negative, like '--limit 100'.")
+            throw ValidationError("'--limit' must not be negative, as in '--limit 100'.")
         }
     }
 

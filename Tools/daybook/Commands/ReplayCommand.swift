@@ -8,22 +8,21 @@ struct ReplayCommand: ParsableCommand {
         commandName: "replay",
         abstract: "Prints the history of a store, or a state in it, as JSON lines.",
         discussion: """
-            Without a mode the events are printed, one line each, in the order of the log. \
-            Both ends of a range belong to it. A time is a day (2026-11-21) or an instant \
-            (2026-11-21T10:00:00Z), and stands for all of that day, second or fraction. \
-            An entity or object is printed with the links that lead from it and to it; \
-            --state prints with each object where its relations lead.
+            The default mode prints the events, one line each, in log order. A range includes both \
+            ends. A time is a day (2026-11-21) or an instant (2026-11-21T10:00:00Z), and covers \
+            that whole day, second or fraction. A selected entity or object includes the links \
+            from it and to it. --state prints each object with the targets of its relations.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Option(
-        help: "The first transaction: a sequence or a time.",
+        help: "Start at this transaction: a sequence or a time.",
         transform: HistoryPoint.parse(argument:))
     var from: HistoryPoint?
 
     @Option(
-        help: "The last transaction: a sequence or a time.",
+        help: "End at this transaction: a sequence or a time.",
         transform: HistoryPoint.parse(argument:))
     var until: HistoryPoint?
 
@@ -35,7 +34,7 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Print the events (the default).")
     var events = false
 
-    @Flag(help: "Print the objects as they were at --until, or as they are.")
+    @Flag(help: "Print the objects as of --until, or the current ones.")
     var state = false
 
     @Flag(help: "Count the events by entity and operation.")
@@ -47,12 +46,14 @@ struct ReplayCommand: ParsableCommand {
         completion: .directory)
     var into: String?
 
-    @Flag(help: "Fold the log from zero and compare with the state that the store opens with.")
+    @Flag(
+        help:
+            "Replay the whole log and compare the result with the state that the store opens with.")
     var check = false
 
     @OptionGroup var following: FollowOptions
 
-    @Flag(name: .customLong("fail-empty"), help: "End with status 7 if no line was printed.")
+    @Flag(name: .customLong("fail-empty"), help: "Exit with status 7 if no line was printed.")
     var failEmpty = false
 
     func validate() throws {
@@ -61,19 +62,21 @@ struct ReplayCommand: ParsableCommand {
             (check, "--check"),
         ].filter(\.0).map(\.1)
         if modes.count > 1 {
-            throw ValidationError("Choose one of \(modes.joined(separator: " and ")).")
+            throw ValidationError(
+                "\(modes.joined(separator: " and ")) exclude each other; choose one.")
         }
         if into?.isEmpty == true {
-            throw ValidationError("Name a new directory after '--into'; '' names none.")
+            throw ValidationError(
+                "The path after '--into' is an empty string; name a new directory.")
         }
         if let limit, limit < 0 {
-            throw ValidationError("'--limit' is not negative, like '--limit 100'.")
+            throw ValidationError("'--limit' must not be negative, as in '--limit 100'.")
         }
         if case .sequence(let first)? = from, case .sequence(let last)? = until, first > last {
-            throw ValidationError("'--from \(first)' comes after '--until \(last)'; swap them.")
+            throw ValidationError("'--from \(first)' is after '--until \(last)'; swap them.")
         }
         if following.follow, until != nil {
-            throw ValidationError("'--follow' goes on without an end; leave '--until' out.")
+            throw ValidationError("'--follow' has no end; omit '--until'.")
         }
         let mode = modes.first ?? "--events"
         for (isGiven, name, isAllowed) in [
@@ -87,7 +90,7 @@ struct ReplayCommand: ParsableCommand {
             (failEmpty, "--fail-empty", mode != "--check" && mode != "--into"),
             (following.follow, "--follow", mode == "--events"),
         ] where isGiven && !isAllowed {
-            throw ValidationError("'\(name)' means nothing with '\(mode)'; leave it out.")
+            throw ValidationError("'\(name)' has no effect with '\(mode)'; omit it.")
         }
     }
 
@@ -142,6 +145,6 @@ struct ReplayCommand: ParsableCommand {
             text.endObject()
         }
         try run.say(
-            "This store was compacted: before sequence \(floor) only the last versions are there.")
+            "This store was compacted: before sequence \(floor) it has only the last versions.")
     }
 }

@@ -6,26 +6,26 @@ import DaybookEngine
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Builds a new store from a backup, as it was at its end or before.",
+        abstract: "Builds a new store from a backup, as of its end or an earlier commit.",
         discussion: """
-            The new store has the same transactions and an identity of its own. All of it is read \
-            back and compared before it becomes a store. A time stands for the last transaction \
-            at it or before; there has to be one.
+            The new store has the same transactions and a new identity. It is read back and \
+            compared with the backup before it can be opened. A time selects the last \
+            transaction at or before it, which must exist.
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The directory of the new store: empty or not there.", completion: .directory)
+    @Argument(help: "The directory of the new store: empty or missing.", completion: .directory)
     var destination: String
 
     @Option(
-        help: "The last transaction: a sequence or a time.",
+        help: "Restore up to this transaction: a sequence or a time.",
         transform: HistoryPoint.parse(argument:))
     var until: HistoryPoint?
 
     func validate() throws {
         guard !destination.isEmpty else {
-            throw ValidationError("Name a new directory; '' names none.")
+            throw ValidationError("The path of the new store is an empty string; name a directory.")
         }
     }
 

@@ -8,8 +8,8 @@ struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: """
-            Prints what a store comes to: files, transactions, entities, relations, as one JSON \
-            object.
+            Prints the statistics of a store as one JSON object: files, transactions, entities \
+            and relations.
             """)
 
     @OptionGroup var common: CommonOptions

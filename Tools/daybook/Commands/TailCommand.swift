@@ -6,17 +6,18 @@ import DaybookEngine
 struct TailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Prints the last transactions of a store as JSON lines, and those to come.",
+        abstract:
+            "Prints the last transactions of a store as JSON lines, and follows new ones.",
         discussion: """
-            One line an event, as 'daybook replay' prints them. A transaction counts if it has an \
-            event that is asked for.
+            Prints one line per event, like 'daybook replay'. Counts only transactions with a \
+            selected event.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Option(
         name: [.customShort("n"), .customLong("transactions")],
-        help: "How many transactions.")
+        help: "The number of transactions.")
     var count = 10
 
     @OptionGroup var following: FollowOptions
@@ -25,7 +26,7 @@ struct TailCommand: ParsableCommand {
 
     func validate() throws {
         guard count >= 0 else {
-            throw ValidationError("'-n' is at least 0, like '-n 20'.")
+            throw ValidationError("'-n' must not be negative, as in '-n 20'.")
         }
     }
 

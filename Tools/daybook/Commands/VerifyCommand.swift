@@ -8,11 +8,11 @@ import DaybookMaintenance
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Checks every byte of a store and changes none.",
+        abstract: "Verifies every byte of a store, and changes none.",
         discussion: """
-            Prints a line for each finding and one for the outcome. Ends with status 3 where \
-            stored bytes are not what was written, and 4 where the next opening for writing mends \
-            all.
+            Prints one line per finding and one for the outcome. Exits with status 3 if stored \
+            bytes differ from the written ones, and with 4 if the next opening for writing repairs \
+            all findings.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -24,12 +24,12 @@ struct VerifyCommand: ParsableCommand {
             switch report.severity {
             case .corruption:
                 run.status = .corruption
-                words = "Damage was found; nothing was changed."
+                words = "The store is damaged. Nothing was changed."
             case .repairable:
                 run.status = .repairable
-                words = "No data is in danger; the next opening for writing mends what was found."
+                words = "No data is in danger. The next opening for writing repairs the store."
             case .note, nil:
-                words = "The store is sound."
+                words = "The store is undamaged."
             }
             for finding in report.findings {
                 try run.line { text throws(DaybookError) in Self.write(finding, to: &text) }

@@ -7,15 +7,17 @@ struct CommonOptions: ParsableArguments {
     @Argument(help: "The directory of the store.", completion: .directory)
     var directory: String
 
-    @Flag(name: [.short, .long], help: "Show no progress and say nothing but errors.")
+    @Flag(name: [.short, .long], help: "Print no progress and no messages except errors.")
     var quiet = false
 
-    @Flag(name: .customLong("no-color"), help: "Use no colours; neither with NO_COLOR set.")
+    @Flag(
+        name: .customLong("no-color"),
+        help: "Use no colours. The environment variable NO_COLOR has the same effect.")
     var isColorless = false
 
     func validate() throws {
         guard !directory.isEmpty else {
-            throw ValidationError("Name the directory of a store; '' names none.")
+            throw ValidationError("The path of the store is an empty string; name a directory.")
         }
     }
 

@@ -9,7 +9,7 @@ struct EntitySelection: Equatable {
         let id = parts.count == 2 ? UInt64(parts[1]) : nil
         guard let name = parts.first, !name.isEmpty, parts.count == 1 || id.map({ $0 > 0 }) == true
         else {
-            throw ArgumentProblem("give an entity like Customer, or one object like Customer:7")
+            throw ArgumentProblem("give an entity, as in Customer, or one object, as in Customer:7")
         }
         return EntitySelection(name: String(name), id: id)
     }

@@ -7,7 +7,7 @@ extension Set<EventKind> {
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let kind = EventKind(rawValue: String(name)) else {
                 throw ArgumentProblem(
-                    "give a list of put, remove, event, link and unlink, like put,remove")
+                    "give a list of put, remove, event, link and unlink, as in put,remove")
             }
             kinds.insert(kind)
         }

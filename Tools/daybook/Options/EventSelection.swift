@@ -4,7 +4,7 @@ import DaybookEngine
 /// The options that select the events a command prints.
 struct EventSelection: ParsableArguments {
     @Option(
-        help: "Only this entity, or this object, and the links from and to it: Name or Name:id.",
+        help: "Only this entity or object, with the links from and to it: Name or Name:id.",
         transform: EntitySelection.parse(argument:))
     var entity: EntitySelection?
 
@@ -18,7 +18,7 @@ struct EventSelection: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only transactions that were noted with this; of several, with all.",
+            "Only transactions with this metadata. If given several times, all must match.",
             valueName: "key=value"),
         transform: MetadataPair.parse(argument:))
     var metadata: [MetadataPair] = []
@@ -28,8 +28,8 @@ struct EventSelection: ParsableArguments {
         for pair in wanted {
             if let other = seen.updateValue(pair.value, forKey: pair.key), other != pair.value {
                 throw ValidationError(
-                    "No transaction is noted with both '\(pair.key)=\(other)' and"
-                        + " '\(pair.key)=\(pair.value)'; leave one out.")
+                    "No transaction has both '\(pair.key)=\(other)' and"
+                        + " '\(pair.key)=\(pair.value)'; omit one.")
             }
         }
     }
@@ -55,7 +55,7 @@ struct MetadataPair: Equatable {
     static func parse(argument text: String) throws -> MetadataPair {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw ArgumentProblem("give a key and a value, like cause=import")
+            throw ArgumentProblem("give a key and a value, as in cause=import")
         }
         return MetadataPair(key: String(parts[0]), value: String(parts[1]))
     }

@@ -4,18 +4,18 @@ import ArgumentParser
 struct FollowOptions: ParsableArguments {
     @Flag(
         name: [.customShort("f"), .long],
-        help: "Go on with what is committed from now on, until interrupted.")
+        help: "Continue with each new commit until interrupted.")
     var follow = false
 
     @Option(
         help: ArgumentHelp(
-            "How often to look for new transactions.", valueName: "milliseconds"))
+            "The interval between two checks for new transactions.", valueName: "milliseconds"))
     var interval = 100
 
     func validate() throws {
         guard (10...60_000).contains(interval) else {
             throw ValidationError(
-                "'--interval' is 10 to 60000 milliseconds, like '--interval 500'.")
+                "'--interval' must be 10 to 60000 milliseconds, as in '--interval 500'.")
         }
     }
 }

@@ -11,7 +11,7 @@ extension HistoryPoint {
         }
         guard let time = MomentReader.read(text) else {
             throw ArgumentProblem(
-                "give a sequence like 1042, a day like 2026-11-21, or a time like"
+                "give a sequence, as in 1042, a day, as in 2026-11-21, or a time, as in"
                     + " 2026-11-21T10:00:00Z")
         }
         // Commit times have microseconds. Both bounds are rounded down.

@@ -21,7 +21,8 @@ struct CheckLine {
         }
         try run.say(
             check.isEqual
-                ? "The log and the state agree at sequence \(check.sequence)."
-                : "The log gives another state than the store opens with. Run 'daybook verify'.")
+                ? "The log and the state are equal at sequence \(check.sequence)."
+                : "The replayed log differs from the opened state. Run 'daybook verify'."
+        )
     }
 }

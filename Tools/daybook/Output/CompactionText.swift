@@ -44,12 +44,13 @@ enum CompactionText {
                         + " \(segment.lastSequence), \(segment.lengthBytes) bytes:"
                         + " \(segment.reason).")
             }
-            try run.say("\(report.droppedRecordCount) records would go. Nothing was changed.")
+            try run.say(
+                "\(report.droppedRecordCount) records would be dropped. Nothing was changed.")
         } else {
             let after = report.bytesAfter ?? report.bytesBefore
             try run.say(
                 "\(report.bytesBefore) -> \(after) bytes;"
-                    + " \(report.droppedRecordCount) records went.")
+                    + " \(report.droppedRecordCount) records were dropped.")
         }
     }
 }

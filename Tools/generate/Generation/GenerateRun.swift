@@ -43,8 +43,8 @@ package enum GenerateRun {
         generation.messages.forEach(say)
         return generation.text
         #else
-        say("warning: DaybookGenerator writes nothing without Daybook's package trait 'Macros'.")
-        return "// Without the package trait 'Macros' nothing is written here.\n"
+        say("warning: DaybookGenerator generates no code without Daybook's package trait 'Macros'.")
+        return "// Without the package trait 'Macros' no code is generated.\n"
         #endif
     }
 

@@ -22,31 +22,31 @@ enum GenerationDiagnostic: DiagnosticMessage {
     var message: String {
         switch self {
         case .local(let subject):
-            "\(subject.words) is declared inside a function, where the generated file cannot see "
-                + "it: move it out"
+            "\(subject.words) is declared inside a function, where the generated file cannot "
+                + "access it: move it out"
         case .conditional(let subject):
-            "\(subject.words) stands inside '#if', and the generator does not know which branch "
-                + "will be compiled: move it out, or \(subject.inPlace)"
+            "\(subject.words) is inside '#if', and the generator does not know which branch is "
+                + "compiled: move it out, or \(subject.inPlace)"
         case .hiddenType(let subject, let modifier):
-            "\(subject.words) is \(modifier), so the generated file cannot see it: remove "
+            "\(subject.words) is \(modifier), so the generated file cannot access it: remove "
                 + "'\(modifier)', or \(subject.inPlace)"
         case .hiddenProperty(let name, let subject, let modifier):
-            "property '\(name)' is \(modifier), so the generated file cannot see it: remove "
+            "property '\(name)' is \(modifier), so the generated file cannot access it: remove "
                 + "'\(modifier)', or \(subject.withoutProperty)"
         case .hiddenSetter(let name, let subject, let modifier):
             "property '\(name)' is \(modifier)(set), so the generated file cannot set it: remove "
                 + "'\(modifier)(set)', or \(subject.withoutProperty)"
         case .nameTaken(let name, let other):
-            "'\(other)' is called '\(name)' in the store already: give one of them another name "
-                + "with '// objectbox: name = \"…\"'"
+            "'\(other)' already has the stored name '\(name)': give one of them another name with "
+                + " '// objectbox: name = \"…\"'"
         case .relationMissing(let name, let origin, let other, let nearest):
-            "backlink '\(name)' reads '\(origin)' backwards, which is no relation of '\(other)'"
+            "backlink '\(name)' names '\(origin)', which is not a relation of '\(other)'"
                 + (nearest.map { ": did you mean '\($0)'?" } ?? "")
         case .relationElsewhere(let name, let relation, let target, let owner):
-            "backlink '\(name)' reads '\(relation)' backwards, which leads to '\(target)' and not "
-                + "to '\(owner)'"
+            "backlink '\(name)' names '\(relation)', whose target is '\(target)' and not "
+                + "'\(owner)'"
         case .notRegistered(let name):
-            "the generated initialiser of Store leaves out '\(name)', which it cannot see"
+            "the generated initializer of Store omits '\(name)', which it cannot access"
         }
     }
 
@@ -91,7 +91,7 @@ extension GenerationDiagnostic.Subject {
     /// The alternative that leaves the property unchanged.
     fileprivate var withoutProperty: String {
         switch self {
-        case .entity: "leave it out of the store with '// objectbox: transient'"
+        case .entity: "exclude it from the store with '// objectbox: transient'"
         case .projection: inPlace
         }
     }

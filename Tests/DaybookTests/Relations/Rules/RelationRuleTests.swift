@@ -12,7 +12,7 @@ import Testing
         store = try Store(directoryPath: "memory:\(UUID())", entities: Shop.self)
     }
 
-    @Test func `shelves go with their shop, and the shop stays while it has staff`() throws {
+    @Test func `removing a shop removes its shelves, and is denied while it has staff`() throws {
         let (shop, box) = (Shop(), store.box(for: Shop.self))
         shop.shelves = [Shelf(), Shelf()]
         shop.staff.append(Clerk())
@@ -29,7 +29,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `goods go with the last shop that has them`() throws {
+    @Test func `removing the last shop that has goods removes the goods`() throws {
         let (one, other, box) = (Shop(), Shop(), store.box(for: Shop.self))
         one.goods.append(contentsOf: [Article(name: "a"), Article(name: "b")])
         try box.put(one)
@@ -41,7 +41,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a clerk goes with the badge`() throws {
+    @Test func `removing a badge removes its clerk`() throws {
         let (clerks, articles) = (store.box(for: Clerk.self), store.box(for: Article.self))
         try articles.put([Article(name: "badge"), Article(name: "pen"), Article(name: "key")])
         var clerk = Clerk(badge: Reference(targetId: 1), tools: [2, 3, 2])
@@ -56,7 +56,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func `a reference holds the id, and a put writes what differs`() throws {
+    @Test func `a reference holds the id, and a put writes its changes`() throws {
         let (clerks, articles) = (store.box(for: Clerk.self), store.box(for: Article.self))
         let log = RecordCounter(store.engine)
         try articles.put((1...4).map { Article(name: "\($0)") })
@@ -84,7 +84,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a reference to what is not there is refused`() throws {
+    @Test func `a reference to a missing object is refused`() throws {
         let clerks = store.box(for: Clerk.self)
         expectError(.cannotRelateToUnsaved) {
             try clerks.put(Clerk(badge: Reference(Article(name: "new"))))

@@ -20,8 +20,8 @@ struct LinkGrowth {
         Output.line("| one more link to \(n) costs \(ratio) times one more to \(Self.fewCount) |")
     }
 
-    /// Creates a host with n links and a thousand hosts with ten links. Returns their ids. Also
-    /// creates members without links, after the linked ones.
+    /// Creates an object with n links and a thousand objects with ten links. Returns their ids.
+    /// Also creates members without links, after the linked ones.
     private func fill() throws -> (Id, [Id]) {
         try withStore { store in
             let (hosts, members) = (store.box(for: LinkHost.self), store.box(for: LinkMember.self))
@@ -38,7 +38,7 @@ struct LinkGrowth {
         }
     }
 
-    /// Adds one link to each of a thousand hosts, each in its own transaction.
+    /// Adds one link to each of a thousand objects, each in its own transaction.
     private func measure(
         from first: Int, _ host: (Int) -> Id
     ) throws -> (seconds: Double, bytes: Double) {
