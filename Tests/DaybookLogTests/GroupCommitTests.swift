@@ -91,19 +91,21 @@ import Testing
     }
 
     @Test func `durable sequences are reported in order, before waiters wake`() throws {
-        let told = DurableSequenceRecorder()
-        var fixture = try LogFixture(MemoryFileSystem(), told: told)
+        let recorder = DurableSequenceRecorder()
+        var fixture = try LogFixture(MemoryFileSystem(), recorder: recorder)
         let log = fixture.log
         for round in 0..<10 {
             try fixture.append(count: 3)
             let last = fixture.sequence
             try onThreads(3) { number in
                 try log.durability?.wait(for: last - UInt64(number))
-                guard (told.sequences.last ?? 0) >= last - UInt64(number) else { throw TooEarly() }
+                guard (recorder.sequences.last ?? 0) >= last - UInt64(number) else {
+                    throw TooEarly()
+                }
             }
-            #expect(told.sequences.last == last, "round \(round)")
+            #expect(recorder.sequences.last == last, "round \(round)")
         }
-        #expect(told.sequences == told.sequences.sorted())
+        #expect(recorder.sequences == recorder.sequences.sorted())
     }
 
     // A leader that was overtaken by a roll, a compaction and the closing of the old segment found

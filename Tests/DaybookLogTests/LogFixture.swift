@@ -12,7 +12,7 @@ struct LogFixture: ~Copyable {
 
     init(
         _ fileSystem: any FileSystem, isReadOnly: Bool = false, durableClaim: UInt64 = 0,
-        told: DurableSequenceRecorder = DurableSequenceRecorder(),
+        recorder: DurableSequenceRecorder = DurableSequenceRecorder(),
         _ change: (inout LogOptions) -> Void = { _ in }
     ) throws {
         var options = LogOptions()
@@ -27,7 +27,7 @@ struct LogFixture: ~Copyable {
         do {
             (log, report) = try Log.open(
                 directory, transform: nil, options: options, resume: nil,
-                durableClaim: durableClaim, onDurable: { told.note($0) })
+                durableClaim: durableClaim, onDurable: { recorder.note($0) })
         } catch {
             directory.lock?.release()
             throw error
@@ -74,7 +74,7 @@ struct LogFixture: ~Copyable {
 
 /// Records the durable sequences that a log reports.
 final class DurableSequenceRecorder: Sendable {
-    private let heard = Mutex<[UInt64]>([])
-    var sequences: [UInt64] { heard.withLock { $0 } }
-    func note(_ sequence: UInt64) { heard.withLock { $0.append(sequence) } }
+    private let recorded = Mutex<[UInt64]>([])
+    var sequences: [UInt64] { recorded.withLock { $0 } }
+    func note(_ sequence: UInt64) { recorded.withLock { $0.append(sequence) } }
 }

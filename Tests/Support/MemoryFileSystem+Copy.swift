@@ -19,17 +19,17 @@ extension MemoryFileSystem {
 
     /// Returns the same with damage at the first occurrence of a string in the newest segment; nil
     /// if no segment contains the string.
-    package func afterKill(spoiling text: String) -> MemoryFileSystem? {
+    package func afterKill(damaging text: String) -> MemoryFileSystem? {
         let text = Array(text.utf8)
         guard let path = paths("segment-").last else { return nil }
-        var isSpoilt = false
-        let spoilt = afterKill(changing: path) { bytes in
+        var isDamaged = false
+        let damaged = afterKill(changing: path) { bytes in
             let place = bytes.indices.first { bytes[$0...].prefix(text.count).elementsEqual(text) }
             guard let place else { return }
             bytes[place] ^= 1
-            isSpoilt = true
+            isDamaged = true
         }
-        return isSpoilt ? spoilt : nil
+        return isDamaged ? damaged : nil
     }
 
     /// Returns the paths of all files whose names begin with a prefix.

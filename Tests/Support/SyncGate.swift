@@ -29,7 +29,7 @@ package final class SyncGate: Sendable {
     package func fail() { state.withLock { $0.isBroken = true } }
 
     /// Makes later syncs succeed again.
-    package func mend() { state.withLock { $0.isBroken = false } }
+    package func repair() { state.withLock { $0.isBroken = false } }
 
     /// The maximum time of a wait. A test fails after it; without it, the test would hang.
     private static let waitSecondsMax: TimeInterval = 600

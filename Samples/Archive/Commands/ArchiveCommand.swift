@@ -65,7 +65,7 @@ import Foundation
             print(
                 "\(list.name), \(Sizes.text(text.count)): \(outcome.insertedCount) new,"
                     + " \(outcome.changedCount) changed, \(outcome.removedCount) removed,"
-                    + " \(outcome.unchangedCount) as they were;"
+                    + " \(outcome.unchangedCount) unchanged;"
                     + " commits: \(try store.sequence - before); \(Timing.text(time))")
         }
         try link(store)
@@ -100,7 +100,7 @@ import Foundation
             print("found \(found.count) packages of that name in \(Timing.text(time))")
         }
         let (foundCount, getTime) = try Timing.measure { try LookUp(store: store).getSome(100_000) }
-        print("got 100000 packages by id in \(Timing.text(getTime)); \(foundCount) were there")
+        print("got 100000 packages by id in \(Timing.text(getTime)); \(foundCount) found")
         try store.close()
     }
 
@@ -129,7 +129,7 @@ import Foundation
 
     private static func noteSlowBuild() {
         #if DEBUG
-        print("(built for debugging: the times say nothing about optimised code)")
+        print("(debug build: the times are not representative)")
         #endif
     }
 }

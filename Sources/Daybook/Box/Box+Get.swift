@@ -86,7 +86,7 @@ extension Box {
         guard count < 0 else { return }
         throw DaybookError(
             .invalidArgument,
-            "The \(name) is \(count). Give a number that is not negative; 0 means none.",
+            "The \(name) is \(count). It must not be negative; 0 means none.",
             details: [name: String(count)])
     }
 

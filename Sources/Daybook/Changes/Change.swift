@@ -76,8 +76,8 @@ extension Property {
         }
         throw DaybookError(
             .invalidArgument,
-            "\(Root.self) is followed by properties of its own; what they lead to is not among"
-                + " them.",
+            "Changes of \(Root.self) can be followed only for its own properties, not for those of"
+                + " related objects.",
             details: ["entity": String(describing: Root.self)])
     }
 }

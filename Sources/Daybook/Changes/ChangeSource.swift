@@ -47,7 +47,7 @@ struct ChangeSource: Sendable {
             if names.isEmpty { return nil }
             throw DaybookError(
                 .invalidArgument,
-                "Properties are followed of types: name the types that they belong to.")
+                "Properties without a type cannot be followed. Name the types that they belong to.")
         }
         var filter = EntityFilter(Set(bindings.map(\.entity)))
         guard !names.isEmpty else { return filter }

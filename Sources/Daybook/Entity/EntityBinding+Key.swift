@@ -51,8 +51,8 @@ extension EntityBinding {
         }
         throw DaybookError(
             .schemaMismatch,
-            "The store does not keep the primary key of '\(name)' as this program declares it. Open"
-                + " it for writing once with this program, or declare the key as the store has it.",
+            "The store has another primary key of '\(name)' than this program declares. Open it"
+                + " for writing once with this program, or declare the stored key.",
             details: ["entity": name])
     }
 

@@ -165,8 +165,8 @@ final class EntityBinding: Sendable {
         guard old.layout.entityID == entity else {
             throw DaybookError(
                 .corruption,
-                "A row of \(name) names layout \(id), which is of \(old.layout.entityName). Restore"
-                    + " the store from a backup.",
+                "A row of \(name) refers to layout \(id), which belongs to"
+                    + " \(old.layout.entityName). Restore the store from a backup.",
                 details: ["entity": name, "layout": String(id)])
         }
         var new = layout

@@ -24,7 +24,7 @@ public enum HistoryMoment: Sendable, Hashable {
                 guard !microseconds.isNaN else {
                     throw DaybookError(
                         .invalidArgument,
-                        "The date is no number. Ask for one that is in a calendar.")
+                        "The date is not a number. Use a valid date.")
                 }
                 let time = Int64(exactly: microseconds) ?? (microseconds < 0 ? .min : .max)
                 return .time(first: time, last: time)

@@ -139,14 +139,14 @@ extension Store {
 
     private static func nothingLeft(_ author: String, _ what: String) -> DaybookError {
         DaybookError(
-            .notFound, "There is nothing of '\(author)' left to \(what).",
+            .notFound, "There is no commit of '\(author)' to \(what).",
             details: ["author": author])
     }
 
     private static func noUndo(_ sequence: UInt64) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "Commit \(sequence) is no undo, so there is nothing to redo. To take it back, undo it.",
+            "Commit \(sequence) is not an undo, so it cannot be redone. Use undo to revert it.",
             details: ["sequence": String(sequence)])
     }
 }

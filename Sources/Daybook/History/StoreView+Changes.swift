@@ -94,7 +94,7 @@ extension StoreView {
         else {
             throw DaybookError(
                 .invalidArgument,
-                "The two versions are of two stores. Compare versions of one store.")
+                "The two versions belong to different stores. Compare versions of one store.")
         }
         guard types.engine.isOpen else { throw StoreTypes.closed }
         return (view, before)

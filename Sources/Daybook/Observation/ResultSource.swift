@@ -32,8 +32,8 @@ final class ResultSource: Sendable {
         guard types.view == nil, let queries = types.liveQueries else {
             throw DaybookError(
                 .invalidArgument,
-                "The query is of one version of the store, which never changes. Ask a box of the"
-                    + " store.")
+                "The query belongs to a view of the store, which never changes. Use a query of a"
+                    + " box of the store.")
         }
         self.types = types
         self.runner = runner
@@ -117,7 +117,7 @@ final class ResultSource: Sendable {
     private static func missing(_ entity: UInt32) -> DaybookError {
         DaybookError(
             .corruption,
-            "An object of entity \(entity) that a query finds has no row. Run 'daybook verify' on"
+            "An object of entity \(entity) in a query's result has no row. Run 'daybook verify' on"
                 + " the store.", details: ["entity": String(entity)])
     }
 }

@@ -70,7 +70,7 @@ extension DaybookError {
         if let known = error as? DaybookError { return known }
         return DaybookError(
             .invalidValue,
-            "An object cannot be made of what is stored: its type throws \(error). Have its"
-                + " conversions accept the value, or put the object anew.", cause: error)
+            "An object cannot be decoded: its type throws \(error). Make its conversions accept"
+                + " the stored value, or put the object again.", cause: error)
     }
 }

@@ -33,8 +33,8 @@ public struct Projected<Root, Value> {
         get {
             guard let value else {
                 preconditionFailure(
-                    "A projected \(Value.self) was used before it had a value. Give the property"
-                        + " one where you make the projection yourself.")
+                    "A projected \(Value.self) was used before it had a value. Assign a value to"
+                        + " the property of a projection that you create yourself.")
             }
             return value
         }

@@ -25,8 +25,8 @@ public struct ProjectedChanges<Root> {
         } else if isEqual == false {
             throw DaybookError(
                 .invalidArgument,
-                "'\(name)' was changed, and cannot be written back: it is computed, or passes an"
-                    + " optional. Change the object itself.",
+                "'\(name)' was changed and cannot be written back, because it is computed or"
+                    + " follows an optional. Change the object itself.",
                 details: ["property": name, "entity": "\(Root.self)"])
         }
     }

@@ -55,7 +55,7 @@ public struct Projections<P: EntityProjection>: Sendable {
         return try box.engine.operate { transaction in
             guard let row = try transaction.changes.row(binding.entity, id) else {
                 throw DaybookError(
-                    .notFound, "There is no \(P.Root.self) under the id \(id). Put it first.",
+                    .notFound, "There is no \(P.Root.self) with the id \(id). Put it first.",
                     details: ["entity": binding.name, "id": "\(id)"])
             }
             var projection = try decode(row, binding)

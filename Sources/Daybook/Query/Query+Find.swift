@@ -124,8 +124,8 @@ extension Query {
         guard types.view == nil else {
             throw DaybookError(
                 .readOnly,
-                "The query is of a version of the store, which cannot be changed. Use a box of the"
-                    + " store.")
+                "The query belongs to a view of the store, which cannot be changed. Use a box of"
+                    + " the store.")
         }
         return runner
     }
@@ -148,7 +148,7 @@ extension Query {
         guard count > 1 else { return }
         throw DaybookError(
             .nonUniqueResult,
-            "The query for one \(E.self) finds several. Make its condition narrower, or use"
-                + " findFirst.", details: ["type": "\(E.self)"])
+            "The query for one \(E.self) finds several. Narrow its condition, or use findFirst.",
+            details: ["type": "\(E.self)"])
     }
 }

@@ -81,8 +81,8 @@ extension Query {
         guard let conversion = property.conversion.elements(Value.Member.self) else {
             throw DaybookError(
                 .invalidArgument,
-                "The elements of this \(Value.self) are no stored values, and no condition is about"
-                    + " one of them. Set the whole of it.",
+                "The elements of this \(Value.self) are not stored values, so no condition"
+                    + " compares one of them. Set the whole value.",
                 details: ["type": "\(Value.self)"])
         }
         return conversion
@@ -171,8 +171,8 @@ extension Query {
         case .entry, .aggregate, .element, .value:
             throw DaybookError(
                 .invalidArgument,
-                "A count, a sum or an entry of a map names no parameter. Name the condition:"
-                    + " condition.named(\"name\").")
+                "A count, a sum or an entry of a map does not identify a parameter. Name the"
+                    + " condition: condition.named(\"name\").")
         }
         let path = property.term.enclosing.flatMap(\.steps) + steps
         return try with(.property(path, entity: entity)) { _ in try values() }

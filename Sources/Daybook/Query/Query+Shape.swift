@@ -116,8 +116,8 @@ extension PropertyTerm {
         if let relation = enclosing.first {
             throw DaybookError(
                 .invalidArgument,
-                "\(use) takes one value of each object, and behind '\(relation)' there are many."
-                    + " Take their max, min, sum, average or count.",
+                "\(use) requires one value per object, and '\(relation)' leads to many. Use their"
+                    + " max, min, sum, average or count.",
                 details: ["property": "\(relation)"])
         }
         return value
@@ -129,7 +129,9 @@ extension PropertyTerm {
         let value = try only(use)
         guard case .property(let path) = value else {
             throw DaybookError(
-                .invalidArgument, "\(use) takes a property, and no count, sum or entry of a map.")
+                .invalidArgument,
+                "\(use) requires a property, not a count, a sum or an entry of a"
+                    + " map.")
         }
         return path
     }

@@ -62,16 +62,16 @@ public struct Query<E: Entity>: Sendable {
         guard offset >= 0, limit >= 0 else {
             throw DaybookError(
                 .invalidArgument,
-                "An offset of \(offset) or a limit of \(limit) is negative. Give numbers that are"
-                    + " not negative.",
+                "The offset \(offset) or the limit \(limit) is negative. Use numbers that are not"
+                    + " negative.",
                 details: ["offset": String(offset), "limit": String(limit)])
         }
         let (start, isOver) = runner.definition.offset.addingReportingOverflow(offset)
         guard !isOver else {
             throw DaybookError(
                 .invalidArgument,
-                "\(offset) objects are to be left out beside \(runner.definition.offset) that the"
-                    + " query leaves out: more than can be counted. Give a smaller offset.",
+                "The offset \(offset) in addition to the query's offset"
+                    + " \(runner.definition.offset) is too large. Use a smaller offset.",
                 details: ["offset": String(offset)])
         }
         let rest = runner.definition.limit.map { Swift.max(0, $0 - offset) }
@@ -127,8 +127,8 @@ public struct Query<E: Entity>: Sendable {
             guard term.enclosing.isEmpty else {
                 throw DaybookError(
                     .invalidArgument,
-                    "Changes of '\(path)' are to be told, which is kept in other objects. Name"
-                        + " properties of \(E.self) itself.")
+                    "Changes of '\(path)' cannot be reported, because it is a property of other"
+                        + " objects. Name properties of \(E.self) itself.")
             }
             query.watched = (watched ?? []) + [path]
         } catch {

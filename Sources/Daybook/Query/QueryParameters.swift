@@ -135,13 +135,13 @@ struct QueryParameters {
         guard found > 1 else {
             return DaybookError(
                 .invalidArgument,
-                "The query has no parameter of \(text): no condition compares it with a value. Name"
-                    + " the condition: condition.named(\"name\").",
+                "The query has no parameter for \(text): no condition compares it with a value."
+                    + " Name the condition: condition.named(\"name\").",
                 details: ["parameter": text])
         }
         return DaybookError(
             .invalidArgument,
-            "The query has \(found) parameters of \(text). Give each condition a name of its own:"
+            "The query has \(found) parameters for \(text). Name each condition:"
                 + " condition.named(\"name\").", details: ["parameter": text])
     }
 }

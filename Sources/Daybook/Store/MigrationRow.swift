@@ -68,8 +68,8 @@ public struct MigrationRow {
         guard !field.type.isRelation else {
             throw DaybookError(
                 .invalidArgument,
-                "The property \(property) of \(layout.layout.entityName) is a relation, whose links"
-                    + " no migration can set. Relate the objects once the store is open.",
+                "The property \(property) of \(layout.layout.entityName) is a relation, and a"
+                    + " migration cannot set links. Set the relation after the store is open.",
                 details: ["entity": layout.layout.entityName, "property": property])
         }
         guard field.type == Value.propertyType.field else {
@@ -122,8 +122,8 @@ public struct MigrationRow {
         let wanted = type.propertyType.shape(isOptional: type.isOptionalProperty)
         return DaybookError(
             .schemaMismatch,
-            "The property \(property) of \(layout.layout.entityName) is"
-                + " \(stored.description), and a migration takes it for \(wanted.description).",
+            "The property \(property) of \(layout.layout.entityName) is \(stored.description), but"
+                + " a migration accesses it as \(wanted.description).",
             details: [
                 "entity": layout.layout.entityName, "property": property,
                 "stored": stored.description, "declared": wanted.description,

@@ -20,8 +20,8 @@ struct DeclaredTypes {
             if let owner = owners.updateValue(type, forKey: description.name) {
                 throw DaybookError(
                     .schemaMismatch,
-                    "\(owner) and \(type) both call themselves '\(description.name)'. Give one of"
-                        + " them another name.",
+                    "\(owner) and \(type) both have the entity name '\(description.name)'. Give"
+                        + " one of them another name.",
                     details: ["entity": description.name])
             }
             try Self.requireRoom(for: description, type)
@@ -43,8 +43,8 @@ struct DeclaredTypes {
         if let backlink = description.backlinks.first, !(type is any Entity.Type) {
             throw DaybookError(
                 .schemaMismatch,
-                "\(description.name) has a backlink, \(backlink.name), and is no entity, so nothing"
-                    + " can relate to it. Take the backlink out.",
+                "\(description.name) has the backlink \(backlink.name) but is not an entity, so it"
+                    + " cannot be the target of a relation. Remove the backlink.",
                 details: ["entity": description.name, "property": backlink.name])
         }
         guard let property = description.properties.first(where: \.isWrappedRelation) else {
@@ -52,8 +52,9 @@ struct DeclaredTypes {
         }
         throw DaybookError(
             .schemaMismatch,
-            "The property \(property.name) of \(description.name) holds a relation inside another"
-                + " type. Declare the relation itself: one that leads nowhere is nil already.",
+            "The property \(property.name) of \(description.name) contains a relation inside"
+                + " another type. Declare the relation itself, because an empty relation is nil"
+                + " already.",
             details: ["entity": description.name, "property": property.name])
     }
 
@@ -74,9 +75,8 @@ struct DeclaredTypes {
                     guard rules.onTargetRemoved == .nullify || rules.onTargetRemoved == rule else {
                         throw mismatch(
                             backlink, index,
-                            "says what becomes of them when the object is removed, and their"
-                                + " property '\(backlink.property)' says something else. Say it on"
-                                + " one side")
+                            "has another delete rule than its relation '\(backlink.property)'."
+                                + " State the rule on one side")
                     }
                     rules.onTargetRemoved = rule
                 }
@@ -124,13 +124,13 @@ struct DeclaredTypes {
             throw mismatch(
                 backlink, index,
                 "names '\(backlink.property)', which \(backlink.source) does not have. Name the"
-                    + " property there that leads back here")
+                    + " relation there whose target is this entity")
         }
         guard let target = properties[field].type.target, target == types[index] else {
             throw mismatch(
                 backlink, index,
-                "names '\(backlink.property)' of \(backlink.source), which is no relation to"
-                    + " \(types[index]). Name the property there that leads back here")
+                "names '\(backlink.property)' of \(backlink.source), which is not a relation to"
+                    + " \(types[index]). Name the relation there whose target is this entity")
         }
         return (declaration, field)
     }

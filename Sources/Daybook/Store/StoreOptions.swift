@@ -67,7 +67,7 @@ public struct StoreOptions: Sendable {
         guard range.contains(value) else {
             throw DaybookError(
                 .invalidArgument,
-                "The option \(name) is \(value); it has to be \(range.lowerBound) to"
+                "The option \(name) is \(value); it must be \(range.lowerBound) to"
                     + " \(range.upperBound).",
                 details: ["option": name, "value": String(value)])
         }

@@ -18,7 +18,7 @@ extension DaybookError {
         let (code, remedy): (Code, String) =
             switch number {
             case ENOENT: (.fileNotFound, "Check the path.")
-            case EEXIST: (.fileExists, "Choose another name or remove what is there.")
+            case EEXIST: (.fileExists, "Choose another name, or remove the existing file.")
             case ENOSPC, EDQUOT: (.outOfSpace, "Free some space or raise the quota, and try again.")
             case EACCES, EPERM, EROFS:
                 (.permissionDenied, "Check the owner and the mode of the file and its directory.")

@@ -83,9 +83,9 @@ extension QueryProperty {
         guard isEmpty || stored.conversion(to: declared) != nil else {
             throw DaybookError(
                 .schemaMismatch,
-                "The collection '\(name)' holds values of type \(type.name), and"
-                    + " \(declared.type.name) is declared. Declare it as it was, or give the new"
-                    + " property a new name.",
+                "The collection '\(name)' has elements of type \(type.name), but"
+                    + " \(declared.type.name) is declared. Declare the stored type, or give the"
+                    + " new property a new name.",
                 details: ["property": name, "stored": type.name])
         }
         return stored

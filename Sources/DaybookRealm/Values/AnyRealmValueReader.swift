@@ -150,8 +150,8 @@ struct AnyRealmValueReader {
     private var unreadable: DaybookError {
         DaybookError(
             .invalidValue,
-            "What is stored is no value of any type: its JSON is another program's. Read the"
-                + " property as the type that wrote it.",
+            "The stored JSON is not an AnyRealmValue; another program wrote it. Read the property"
+                + " as the type that wrote it.",
             details: ["offset": "\(position)"])
     }
 }

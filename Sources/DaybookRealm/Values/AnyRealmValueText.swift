@@ -87,8 +87,8 @@ enum AnyRealmValueText {
         guard depth >= depthMax else { return }
         throw DaybookError(
             .invalidValue,
-            "A value of any type has lists or dictionaries more than \(depthMax) deep. Keep it"
-                + " flatter.",
+            "An AnyRealmValue has lists or dictionaries that are nested deeper than \(depthMax)"
+                + " levels. Use fewer levels.",
             details: ["limit": "\(depthMax)"])
     }
 }

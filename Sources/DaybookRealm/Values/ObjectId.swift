@@ -44,7 +44,7 @@ public struct ObjectId: Hashable, Sendable {
         guard let id = ObjectId(string) else {
             throw DaybookError(
                 .invalidArgument,
-                "'\(string.prefix(50))' is no ObjectId: it takes 24 hexadecimal digits.",
+                "'\(string.prefix(50))' is not an ObjectId: an ObjectId has 24 hexadecimal digits.",
                 details: ["value": String(string.prefix(50))])
         }
         self = id

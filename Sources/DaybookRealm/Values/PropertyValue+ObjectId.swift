@@ -9,7 +9,7 @@ extension ObjectId: PropertyValue {
         guard let id = ObjectId(text) else {
             throw DaybookError(
                 .invalidValue,
-                "'\(text.prefix(50))' is no ObjectId. Read the property as a String.",
+                "'\(text.prefix(50))' is not an ObjectId. Read the property as a String.",
                 details: ["value": String(text.prefix(50))])
         }
         return id

@@ -153,7 +153,6 @@ struct ColumnDecoder: ~Escapable {
     static func damaged(_ what: String) -> DaybookError {
         DaybookError(
             .corruption,
-            "A rearranged payload is damaged: \(what) makes no sense. "
-                + "Restore the store from a backup.")
+            "A rearranged payload is damaged: \(what) is invalid. Restore the store from a backup.")
     }
 }

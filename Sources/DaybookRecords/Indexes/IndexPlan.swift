@@ -86,7 +86,7 @@ package struct IndexPlan: Sendable {
     ) -> DaybookError {
         DaybookError(
             .corruption,
-            "An index of the entity \(layout.entityName) is over property \(propertyID), which its"
+            "An index of the entity \(layout.entityName) covers property \(propertyID), which its"
                 + " layout does not have. Restore the store from a backup.",
             details: ["entity": layout.entityName])
     }
@@ -101,20 +101,19 @@ package struct IndexPlan: Sendable {
         guard !index.isUnique, !index.isPrimaryKey else {
             throw unsuitable(
                 fields, layout,
-                "is unique or the primary key, which \(what) cannot be. Declare"
-                    + " the one and the other")
+                "is unique or the primary key, which \(what) cannot be. Declare two separate"
+                    + " indexes")
         }
         if isText, fields.count != 1 || fields[0].type != .string {
             throw unsuitable(
                 fields, layout,
-                "has a text index, which is over one String property. Index that"
-                    + " one alone, or choose another kind")
+                "is a text index, which covers exactly one String property. Index one property, or"
+                    + " use another kind")
         }
         if !isText, !fields.contains(where: { $0.type == .string }) {
             throw unsuitable(
                 fields, layout,
-                "has a case-insensitive index and no text among its properties."
-                    + " Choose an index by value")
+                "is case-insensitive and covers no String property. Use an index by value")
         }
     }
 
@@ -131,8 +130,8 @@ package struct IndexPlan: Sendable {
         DaybookError(
             .schemaMismatch,
             "The property \(field.name) of the entity \(layout.entityName) is a"
-                + " \(field.shape.description), and no index can be over such values. Index a"
-                + " number, date, text, identifier or bytes.",
+                + " \(field.shape.description), which cannot be indexed. Index a number, a date, a"
+                + " string, an identifier or bytes.",
             details: [
                 "entity": layout.entityName, "property": field.name,
                 "declared": field.shape.description,

@@ -141,7 +141,7 @@ extension JSONReader {
         if isAtObject() { return try bits() }
         let text = try number()
         guard let value = Double(text), value.isFinite else {
-            throw problem("the number before this is no double")
+            throw problem("the number before this is not a double")
         }
         return value.bitPattern
     }
@@ -151,7 +151,7 @@ extension JSONReader {
         if isAtObject() { return try bits() }
         let text = try number()
         guard let value = Float(text), value.isFinite else {
-            throw problem("the number before this is no float")
+            throw problem("the number before this is not a float")
         }
         return value.bitPattern
     }

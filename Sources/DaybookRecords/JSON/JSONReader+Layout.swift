@@ -120,7 +120,7 @@ extension JSONReader {
         let text = try string()
         guard let found = choices.first(where: { name($0) == text }) else {
             let names = choices.map(name).joined(separator: ", ")
-            throw problem("'\(text)' is none of \(names)")
+            throw problem("'\(text)' is not one of \(names)")
         }
         return found
     }

@@ -146,7 +146,7 @@ package struct JSONReader: ~Escapable {
         var start = offset
         while true {
             guard let byte = peek else { throw problem("the text does not end") }
-            guard byte >= 0x20 else { throw problem("a text contains a control character") }
+            guard byte >= 0x20 else { throw problem("a string contains a control character") }
             guard byte == 0x22 || byte == 0x5C else {
                 offset += 1
                 continue
@@ -159,7 +159,7 @@ package struct JSONReader: ~Escapable {
         }
         let written = writer.span.extracting(begin..<writer.count)
         guard (try? UTF8Span(validating: written)) != nil else {
-            throw problem("the text is not well-formed UTF-8")
+            throw problem("the string is not well-formed UTF-8")
         }
         needsComma = true
     }
@@ -211,7 +211,7 @@ extension JSONReader {
         case 0x75: try unicode(into: &writer)
         default:
             offset -= 1
-            throw problem("the character after a '\\' is no escape")
+            throw problem("the character after a '\\' is not an escape")
         }
     }
 
@@ -219,18 +219,18 @@ extension JSONReader {
     private mutating func unicode(into writer: inout ByteWriter) throws(DaybookError) {
         var value = try hexadecimal()
         if value & 0xFC00 == 0xD800 {
-            guard peek == 0x5C else { throw problem("half a character stands in a text") }
+            guard peek == 0x5C else { throw problem("a string contains half of a surrogate pair") }
             offset += 1
-            guard peek == 0x75 else { throw problem("half a character stands in a text") }
+            guard peek == 0x75 else { throw problem("a string contains half of a surrogate pair") }
             offset += 1
             let low = try hexadecimal()
             guard low & 0xFC00 == 0xDC00 else {
-                throw problem("half a character stands in a text")
+                throw problem("a string contains half of a surrogate pair")
             }
             value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
         }
         guard let scalar = Unicode.Scalar(value) else {
-            throw problem("half a character stands in a text")
+            throw problem("a string contains half of a surrogate pair")
         }
         for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { writer.uint8(byte) }
     }

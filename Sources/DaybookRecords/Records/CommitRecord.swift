@@ -27,7 +27,7 @@ package struct CommitRecord: Sendable, Hashable {
         timeMicroseconds = Int64(bitPattern: try reader.varint())
         metadata = try reader.textPairs()
         guard reader.isAtEnd else {
-            throw DaybookError(.corruption, "A commit record is longer than it says.")
+            throw DaybookError(.corruption, "A commit record has another length than it states.")
         }
     }
 

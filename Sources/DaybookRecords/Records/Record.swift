@@ -53,7 +53,7 @@ extension Record {
         var position = offset
         let end = try recordEnd(in: payload, &position)
         guard let record = try parse(payload, from: offset, body: position, end: end) else {
-            throw damaged("a record of an unknown kind stands where one is expected", at: offset)
+            throw damaged("a record has an unknown kind", at: offset)
         }
         return record
     }
@@ -122,7 +122,9 @@ extension Record {
         case .schema, .commit, .compacted:
             position = end
         }
-        guard position == end else { throw damaged("a record is longer than it says", at: offset) }
+        guard position == end else {
+            throw damaged("a record has another length than it states", at: offset)
+        }
         return record
     }
 
@@ -169,7 +171,7 @@ extension Record {
     ) throws(DaybookError) -> UInt32 {
         let value = try varint(payload, &position, end: end, record: record)
         guard value > 0, value <= UInt64(IndexTree.entityMax) else {
-            throw damaged("\(value) is no entity or relation", at: record)
+            throw damaged("\(value) is not an entity or relation", at: record)
         }
         return UInt32(truncatingIfNeeded: value)
     }

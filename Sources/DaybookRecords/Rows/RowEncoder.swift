@@ -160,7 +160,9 @@ extension RowEncoder {
         _ place: Int, _ field: Int, adding length: Int
     ) throws(DaybookError) {
         guard place >= nextVariable else {
-            throw invalid(field, "it or a later one is set already; set fields in ascending order")
+            throw invalid(
+                field,
+                "it or a later field is already set; set fields in ascending order")
         }
         let widening = 2 * layout.variableCount
         guard length <= rowLengthBytesMax - writer.count - widening else {
@@ -221,7 +223,7 @@ extension RowEncoder {
         let entity = layout.layout.entityName
         let property = layout.layout.fields[field].name
         return DaybookError(
-            .invalidValue, "The property \(property) of \(entity) cannot be set so: \(what).",
+            .invalidValue, "The property \(property) of \(entity) cannot be set: \(what).",
             details: ["entity": entity, "property": property])
     }
 }

@@ -51,16 +51,16 @@ extension EntityDeclaration {
         for field in fields where field.shape.holdsRelation || field.type.isRelation {
             guard kind == .object, field.type.isRelation else {
                 throw mismatch(
-                    "The property \(field.name) of \(name) holds a relation where there is room"
-                        + " for values only: in an event, an embedded type or a collection. Keep"
-                        + " the other object's id there.", field.name)
+                    "The property \(field.name) of \(name) is a relation in an event, an embedded"
+                        + " type or a collection, which can contain only values. Store the other"
+                        + " object's id instead.", field.name)
             }
         }
         for field in fields {
             for former in field.formerNames where names.contains(former) {
                 throw mismatch(
-                    "The property \(field.name) of \(name) is said to be renamed from \(former),"
-                        + " but \(former) is declared, too. Take one of both away.", field.name)
+                    "The property \(field.name) of \(name) has the former name \(former), but"
+                        + " \(former) is also declared. Remove one of them.", field.name)
             }
         }
         for index in indexes {
@@ -72,8 +72,8 @@ extension EntityDeclaration {
             }
             for column in index.columns where !names.contains(column) {
                 throw mismatch(
-                    "An index of the entity \(name) is over '\(column)', which is none of its"
-                        + " properties. Name the properties as the store has them.", column)
+                    "An index of the entity \(name) covers '\(column)', which is not one of its"
+                        + " properties. Use the stored names of properties.", column)
             }
         }
     }

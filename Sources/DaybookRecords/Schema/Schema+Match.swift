@@ -12,8 +12,8 @@ extension Schema {
                 guard declarations[first] == declaration else {
                     throw DaybookError(
                         .schemaMismatch,
-                        "Two declarations call themselves \(declaration.name). Give one of them"
-                            + " another name.",
+                        "Two declarations have the entity name \(declaration.name). Give one of"
+                            + " them another name.",
                         details: ["entity": declaration.name])
                 }
             } else {
@@ -31,9 +31,9 @@ extension Schema {
             {
                 throw DaybookError(
                     .schemaMismatch,
-                    "\(owner) and \(declaration.name) both claim to be the entity"
-                        + " \(self.entity(entity)?.name ?? "") of the store. Take the former name"
-                        + " or the uid from one of them.",
+                    "\(owner) and \(declaration.name) both refer to the stored entity"
+                        + " \(self.entity(entity)?.name ?? ""). Remove the former name or the uid"
+                        + " from one of them.",
                     details: ["entity": declaration.name])
             }
         }
@@ -63,8 +63,8 @@ extension Schema {
         for name in declaration.formerNames where declared[name] != nil {
             throw DaybookError(
                 .schemaMismatch,
-                "\(declaration.name) is said to be renamed from \(name), but \(name) is declared,"
-                    + " too. Take one of both away.",
+                "\(declaration.name) has the former name \(name), but \(name) is also declared."
+                    + " Remove one of them.",
                 details: ["entity": declaration.name, "formerName": name])
         }
         let uid = declaration.attributes[SchemaNote.uid]
@@ -81,8 +81,8 @@ extension Schema {
         guard former.count < 2 else {
             throw DaybookError(
                 .schemaMismatch,
-                "\(declaration.name) is said to be renamed from several entities that the store"
-                    + " has: \(declaration.formerNames.joined(separator: ", ")). Name one.",
+                "The former names of \(declaration.name) match several stored entities:"
+                    + " \(declaration.formerNames.joined(separator: ", ")). Name one.",
                 details: ["entity": declaration.name])
         }
         return former.first
@@ -198,8 +198,8 @@ struct PropertyMatching {
             guard stored.count < 2 else {
                 throw DaybookError(
                     .schemaMismatch,
-                    "The property \(declared.name) of \(declaration.name) is said to be renamed"
-                        + " from several that the store has:"
+                    "The former names of the property \(declared.name) of \(declaration.name)"
+                        + " match several stored properties:"
                         + " \(stored.map(\.name).joined(separator: ", ")). Name one.",
                     details: ["entity": declaration.name, "property": declared.name])
             }
@@ -230,9 +230,9 @@ struct PropertyMatching {
             let names = [owner, index].map { declaration.fields[$0].name }
             throw DaybookError(
                 .schemaMismatch,
-                "The properties \(names[0]) and \(names[1]) of \(declaration.name) both claim to be"
-                    + " \(stored.name) of the store. Take the former name or the uid from one of"
-                    + " them.",
+                "The properties \(names[0]) and \(names[1]) of \(declaration.name) both refer to"
+                    + " the stored property \(stored.name). Remove the former name or the uid from"
+                    + " one of them.",
                 details: ["entity": declaration.name, "property": names[1]])
         }
         found[index] = stored

@@ -36,9 +36,9 @@ package struct Retyping: Sendable, Equatable {
         DaybookError(
             .schemaMismatch,
             "The property \(property) of the entity \(entity) is declared as"
-                + " \(declared.description), but the store has it as \(stored.description), and no"
-                + " migration makes links of values, or values of links. Give the property a new"
-                + " name, and relate the objects by a program that knows both.",
+                + " \(declared.description), but stored as \(stored.description), and a migration"
+                + " cannot convert between values and links. Give the property a new name, and set"
+                + " the relation in a program that declares both.",
             details: [
                 "entity": entity, "property": property, "declared": declared.description,
                 "stored": stored.description,
@@ -49,9 +49,9 @@ package struct Retyping: Sendable, Equatable {
     package func mismatch() -> DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The property \(property) of the entity \(entity) is declared as "
-                + "\(declared.description), but the store has it as \(stored.description), which"
-                + " is not converted by itself. Declare it as \(stored.description) again, open the"
+            "The property \(property) of the entity \(entity) is declared as"
+                + " \(declared.description), but stored as \(stored.description), which is not"
+                + " converted automatically. Declare it as \(stored.description) again, open the"
                 + " store with a migration that converts its values, or give the property a new"
                 + " name.",
             details: [
@@ -202,8 +202,9 @@ extension Schema {
             guard let targetEntityID = number(target) ?? entity(named: target)?.id else {
                 throw DaybookError(
                     .schemaMismatch,
-                    "The property \(fields[index].name) of \(declaration.name) leads to"
-                        + " '\(target)', which is not among the entities. Add it.",
+                    "The property \(fields[index].name) of \(declaration.name) refers to"
+                        + " '\(target)', which is not one of the store's entities. Add that"
+                        + " entity.",
                     details: ["entity": declaration.name, "property": fields[index].name])
             }
             fields[index].relation = FieldRelation(
@@ -284,8 +285,9 @@ extension Schema {
         guard before.kind == .embedded || hasRows(before.entityID) else { return }
         throw DaybookError(
             .schemaMismatch,
-            "\(declaration.name) is declared as \(declaration.kind.name), but the store has it as"
-                + " \(before.kind.name). Declare it as before, or give the new type a new name.",
+            "\(declaration.name) is declared as \(declaration.kind.name), but stored as"
+                + " \(before.kind.name). Declare it as \(before.kind.name) again, or give the new"
+                + " type a new name.",
             details: [
                 "entity": declaration.name, "declared": "\(declaration.kind)",
                 "stored": "\(before.kind)",
@@ -295,8 +297,8 @@ extension Schema {
     private static func nameTaken(_ name: String) -> DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The entity \(name) cannot be called so while another entity of the store is. Rename"
-                + " that one first, in an opening of its own.",
+            "The name \(name) still belongs to another stored entity. Rename that entity first, in"
+                + " a separate opening.",
             details: ["entity": name])
     }
 }

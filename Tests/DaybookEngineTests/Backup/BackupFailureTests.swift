@@ -202,7 +202,7 @@ import Testing
     }
 
     /// A file system that writes a wrong byte into each file whose name begins with a prefix.
-    private struct LyingDisk: ForwardingFileSystem {
+    private struct WrongByteFileSystem: ForwardingFileSystem {
         let base: any FileSystem
         let prefix: String
 
@@ -231,7 +231,7 @@ import Testing
     ) throws {
         let memory = MemoryFileSystem()
         let story = try story(memory)
-        let target = LyingDisk(base: memory, prefix: Self.path + "/" + name)
+        let target = WrongByteFileSystem(base: memory, prefix: Self.path + "/" + name)
         let error = expectError(.backupInvalid) {
             try story.notes.engine.backup(to: Self.path, on: target)
         }

@@ -15,14 +15,14 @@ struct ChangeConsumer {
 
     /// Reads up to `count` commits. Returns the number of commits read.
     mutating func read(
-        _ store: GraphStore, count: Int, _ told: [UInt64: [String]],
+        _ store: GraphStore, count: Int, _ expected: [UInt64: [String]],
         _ states: [UInt64: ChangeStory.State]
     ) throws -> Int {
-        try subscriber.read(store, count: count, told, states)
+        try subscriber.read(store, count: count, expected, states)
     }
 
     /// Continues with the whole state instead of the dropped changes.
-    mutating func beginAgain(_ store: GraphStore) throws { try subscriber.beginAgain(store) }
+    mutating func startOver(_ store: GraphStore) throws { try subscriber.startOver(store) }
 
     /// Stores the position durably.
     mutating func acknowledge(_ store: GraphStore) throws {

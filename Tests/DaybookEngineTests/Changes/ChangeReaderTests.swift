@@ -11,10 +11,10 @@ import Testing
         try notes.put("one")
         try notes.put("two")
         var reader = try ChangeReader(notes.engine, after: start)
-        #expect(try notes.told(by: &reader) == ["+1 one", "+2 two"])
+        #expect(try notes.summaries(by: &reader) == ["+1 one", "+2 two"])
         try notes.put("three", id: 1)
         try notes.remove(2)
-        #expect(try notes.told(by: &reader) == ["=1 three (one)", "-2 (two)"])
+        #expect(try notes.summaries(by: &reader) == ["=1 three (one)", "-2 (two)"])
         #expect(try reader.next() == nil)
         #expect(reader.sequence == notes.engine.position.sequence)
         try notes.closeProven()
@@ -75,7 +75,7 @@ import Testing
         #expect(try firstRead(again.engine, after: middle - 1) > middle - 8)
         #expect(log.sparseIndexIsComplete)
         var reader = try ChangeReader(again.engine, after: 1)
-        #expect(try again.told(by: &reader).count == Int(middle) + 19)
+        #expect(try again.summaries(by: &reader).count == Int(middle) + 19)
         try fill(again)
         #expect(try firstRead(again.engine, after: middle + 30) > middle + 23)
         try again.engine.log.sealActiveSegment()
@@ -101,18 +101,18 @@ import Testing
         let notes = try NoteStore(fileSystem, NoteStore.small)
         let start = notes.engine.position.sequence
         var reader = try ChangeReader(notes.engine, after: start)
-        var told: [String] = []
+        var summaries: [String] = []
         for number in 1...40 {
             try notes.put("note \(number) " + String(repeating: "x", count: 100))
-            if number % 7 == 0 { told += try notes.told(by: &reader) }
+            if number % 7 == 0 { summaries += try notes.summaries(by: &reader) }
             if number == 20 { _ = try notes.engine.compact(.all, sealsActive: true) }
         }
         let place = reader.sequence
         try notes.closeProven()
         let again = try NoteStore(fileSystem, NoteStore.small)
         reader = try ChangeReader(again.engine, after: place)
-        told += try again.told(by: &reader)
-        #expect(told.map { $0.prefix { $0 != " " } } == (1...40).map { "+\($0)" })
+        summaries += try again.summaries(by: &reader)
+        #expect(summaries.map { $0.prefix { $0 != " " } } == (1...40).map { "+\($0)" })
         try again.closeProven()
     }
 
@@ -138,12 +138,12 @@ import Testing
         #expect(try notes.text(1) == "one")
         #expect(try reader.next() == nil)
         try notes.engine.sync()
-        #expect(try notes.told(by: &reader) == ["+1 one"])
+        #expect(try notes.summaries(by: &reader) == ["+1 one"])
         try notes.put("two")
         #expect(try reader.next() == nil)
         // Sealed segments are synced.
         _ = try notes.engine.compact(.all, sealsActive: true)
-        #expect(try notes.told(by: &reader) == ["+2 two"])
+        #expect(try notes.summaries(by: &reader) == ["+2 two"])
         try notes.closeProven()
     }
 
@@ -153,7 +153,7 @@ import Testing
         _ = try notes.engine.compact(.latest)
         expectError(.historyTruncated) { _ = try ChangeReader(notes.engine, after: 3) }
         try notes.put("behind the floor")
-        #expect(try notes.told(by: &reader).last == "+25 behind the floor")
+        #expect(try notes.summaries(by: &reader).last == "+25 behind the floor")
         try notes.closeProven()
     }
 
@@ -173,9 +173,9 @@ import Testing
         _ = try notes.engine.compact(.latest)
         try notes.put("one", id: 1)
         try notes.put("two", id: 1)
-        #expect(try notes.told(by: &reader).suffix(1) == ["=1 two (one)"])
+        #expect(try notes.summaries(by: &reader).suffix(1) == ["=1 two (one)"])
         var other = try ChangeReader(notes.engine, after: start)
-        #expect(try notes.told(by: &other).suffix(1) == ["=1 two (one)"])
+        #expect(try notes.summaries(by: &other).suffix(1) == ["=1 two (one)"])
         try notes.closeProven()
     }
 
@@ -232,19 +232,19 @@ import Testing
         try notes.put("one")
         let follower = try NoteStore(fileSystem, access: .read)
         var reader = try ChangeReader(follower.engine, after: notes.engine.position.sequence - 1)
-        #expect(try follower.told(by: &reader) == ["+1 one"])
+        #expect(try follower.summaries(by: &reader) == ["+1 one"])
         for number in 2..<30 { try notes.put("note \(number)") }
         #expect(try reader.next() == nil)
         // The writer is ahead of the follower's state: the follower refreshes.
         var ahead = try ChangeReader(follower.engine, after: notes.engine.position.sequence)
         #expect(try !follower.engine.refresh())
-        #expect(try follower.told(by: &reader).count == 28)
+        #expect(try follower.summaries(by: &reader).count == 28)
         #expect(try ahead.next() == nil)
         _ = try notes.engine.compact(.all, sealsActive: true)
         try notes.put("last")
         try follower.engine.refresh()
-        #expect(try follower.told(by: &reader) == ["+30 last"])
-        #expect(try follower.told(by: &ahead) == ["+30 last"])
+        #expect(try follower.summaries(by: &reader) == ["+30 last"])
+        #expect(try follower.summaries(by: &ahead) == ["+30 last"])
         for sequence in [.max, .max - 1, notes.engine.position.sequence + 1] {
             for engine in [follower.engine, notes.engine] {
                 expectError(.historyOfAnotherStore) {
@@ -259,8 +259,8 @@ import Testing
 
 extension NoteStore {
     /// Returns a summary of each change until the reader has caught up.
-    func told(by reader: inout ChangeReader) throws -> [String] {
-        var told: [String] = []
+    func summaries(by reader: inout ChangeReader) throws -> [String] {
+        var summaries: [String] = []
         while let commit = try reader.next() {
             for (index, change) in commit.objects.enumerated() {
                 let after = try change.after.map { " " + (try text(of: $0)) } ?? ""
@@ -272,10 +272,10 @@ extension NoteStore {
                     case .remove: "-"
                     case .event: "!"
                     }
-                told.append(sign + "\(change.id)" + after + before)
+                summaries.append(sign + "\(change.id)" + after + before)
             }
         }
-        return told
+        return summaries
     }
 }
 

@@ -20,7 +20,7 @@ struct ChangeStory: ~Copyable {
     private let options: @Sendable (inout EngineOptions) -> Void
 
     /// The expected changes by sequence.
-    private var told: [UInt64: [String]] = [:]
+    private var expected: [UInt64: [String]] = [:]
     private var states: [UInt64: State] = [0: State()]
     private var state = State()
     private var removed: Set<UInt64> = []
@@ -43,7 +43,7 @@ struct ChangeStory: ~Copyable {
         }
         self.generator = generator
         graph = try GraphStore(fileSystem, options)
-        noteUntold()
+        noteUnchanged()
     }
 
     // MARK: Steps
@@ -89,9 +89,9 @@ struct ChangeStory: ~Copyable {
     private mutating func note(_ what: String) { counts[what, default: 0] += 1 }
 
     /// Records that the store's own commits change nothing.
-    private mutating func noteUntold() {
-        for sequence in 1...graph.engine.log.lastSequence where told[sequence] == nil {
-            told[sequence] = []
+    private mutating func noteUnchanged() {
+        for sequence in 1...graph.engine.log.lastSequence where expected[sequence] == nil {
+            expected[sequence] = []
             states[sequence] = state
         }
     }
@@ -99,7 +99,7 @@ struct ChangeStory: ~Copyable {
     private mutating func compact(_ policy: HistoryPolicy, _ name: String) throws {
         let seals = Bool.random(using: &generator)
         _ = try graph.engine.compact(policy, sealsActive: seals)
-        noteUntold()
+        noteUnchanged()
         note(name)
     }
 
@@ -129,11 +129,11 @@ struct ChangeStory: ~Copyable {
         graph = try GraphStore(fileSystem, options)
         follower = nil
         let last = graph.engine.log.lastSequence
-        try demand(last >= durable, "\(name) took what was told")
-        told = told.filter { $0.key <= last }
+        try demand(last >= durable, "\(name) lost delivered commits")
+        expected = expected.filter { $0.key <= last }
         states = states.filter { $0.key <= last }
         state = states[last] ?? state
-        noteUntold()
+        noteUnchanged()
         removed = removed.filter { state.texts[$0] == nil && $0 < nextId }
         // A subscriber keeps only its position.
         for index in subscribers.indices { subscribers[index].reader = nil }
@@ -183,7 +183,7 @@ struct ChangeStory: ~Copyable {
         }
         guard !lines.isEmpty else { return }
         let sequence = graph.engine.log.lastSequence
-        told[sequence] = lines.sorted()
+        expected[sequence] = lines.sorted()
         states[sequence] = state
     }
 
@@ -228,11 +228,12 @@ struct ChangeStory: ~Copyable {
 
     private mutating func consume(count: Int) throws {
         do {
-            counts["consumed", default: 0] += try consumer.read(graph, count: count, told, states)
+            counts["consumed", default: 0] += try consumer.read(
+                graph, count: count, expected, states)
         } catch DaybookError.Code.historyTruncated {
             try demand(consumer.seen < graph.engine.historyFloor, "truncated too soon")
             note("consumer truncated")
-            try consumer.beginAgain(graph)
+            try consumer.startOver(graph)
         }
     }
 
@@ -260,14 +261,14 @@ struct ChangeStory: ~Copyable {
     private mutating func read(_ index: Int, count: Int) throws {
         guard let store = subscribers[index].isFollowing ? follower : graph else { return }
         do {
-            let readCount = try subscribers[index].read(store, count: count, told, states)
+            let readCount = try subscribers[index].read(store, count: count, expected, states)
             counts["read", default: 0] += readCount
         } catch DaybookError.Code.historyTruncated {
             // Only a compaction of the history may cause this error, and only for positions below
             // the history floor.
             try demand(subscribers[index].seen < store.engine.historyFloor, "truncated too soon")
             note("truncated")
-            try subscribers[index].beginAgain(store)
+            try subscribers[index].startOver(store)
         }
     }
 }

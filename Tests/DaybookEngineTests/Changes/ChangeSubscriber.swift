@@ -19,14 +19,14 @@ struct ChangeSubscriber {
 
     /// Reads up to `count` commits. Returns the number of commits read.
     mutating func read(
-        _ store: GraphStore, count: Int, _ told: [UInt64: [String]],
+        _ store: GraphStore, count: Int, _ expected: [UInt64: [String]],
         _ states: [UInt64: ChangeStory.State]
     ) throws -> Int {
         if reader == nil { reader = try ChangeReader(store.engine, after: seen) }
         var readCount = 0
         while readCount < count, let commit = try reader?.next() {
             readCount += 1
-            try demand(commit.sequence <= store.engine.commitSignal.sequence, "told too soon")
+            try demand(commit.sequence <= store.engine.commitSignal.sequence, "delivered too soon")
             if commit.isState {
                 try take(commit, store)
                 if commit.resumeSequence == commit.sequence {
@@ -35,7 +35,7 @@ struct ChangeSubscriber {
             } else {
                 try demand(commit.sequence == seen + 1, "\(commit.sequence) after \(seen)")
                 if let lines = try lines(commit, store) {
-                    try demand(lines == told[seen + 1], "sequence \(seen + 1): \(lines)")
+                    try demand(lines == expected[seen + 1], "sequence \(seen + 1): \(lines)")
                 }
             }
             seen = commit.resumeSequence
@@ -44,7 +44,7 @@ struct ChangeSubscriber {
     }
 
     /// Continues with the whole state instead of the dropped changes.
-    mutating func beginAgain(_ store: GraphStore) throws {
+    mutating func startOver(_ store: GraphStore) throws {
         state = ChangeStory.State()
         reader = try ChangeReader(store.engine, withStateInsteadOf: seen)
     }

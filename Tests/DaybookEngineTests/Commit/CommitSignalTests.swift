@@ -52,34 +52,34 @@ import Testing
 
     @Test func `a listener is called for each new sequence until it is removed`() {
         let signal = CommitSignal()
-        let heard = Mutex<[UInt64]>([])
-        let number = signal.add { sequence in heard.withLock { $0.append(sequence) } }
+        let signalled = Mutex<[UInt64]>([])
+        let number = signal.add { sequence in signalled.withLock { $0.append(sequence) } }
         signal.advance(to: 1)
         signal.advance(to: 1)
         signal.advance(to: 5)
         signal.remove(number)
         signal.advance(to: 6)
-        #expect(heard.withLock { $0 } == [1, 5])
+        #expect(signalled.withLock { $0 } == [1, 5])
     }
 
     @Test func `the deinit of an object that a listener retains may use the signal`() {
         final class Held: Sendable {
             let signal: CommitSignal
-            let asked: DispatchSemaphore
-            init(_ signal: CommitSignal, _ asked: DispatchSemaphore) {
+            let isCalled: DispatchSemaphore
+            init(_ signal: CommitSignal, _ isCalled: DispatchSemaphore) {
                 self.signal = signal
-                self.asked = asked
+                self.isCalled = isCalled
             }
             deinit {
                 _ = signal.sequence
-                asked.signal()
+                isCalled.signal()
             }
         }
         for ends in [false, true] {
             let signal = CommitSignal()
-            let asked = DispatchSemaphore(value: 0)
+            let isCalled = DispatchSemaphore(value: 0)
             func listen() -> Int {
-                let held = Held(signal, asked)
+                let held = Held(signal, isCalled)
                 return signal.add { _ in withExtendedLifetime(held) {} }
             }
             let number = listen()
@@ -87,7 +87,7 @@ import Testing
                 if ends { signal.end() } else { signal.remove(number) }
             }
             // The call succeeds immediately. Under the lock it would never return.
-            #expect(asked.wait(timeout: .now() + .seconds(20)) == .success)
+            #expect(isCalled.wait(timeout: .now() + .seconds(20)) == .success)
         }
     }
 

@@ -12,15 +12,15 @@ import Testing
         let gate = SyncGate()
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate))
         try notes.put("one")
-        let heard = HeardCommits(after: notes.engine.commitSignal.sequence)
-        _ = heard.listen(to: notes.engine)
+        let recorder = CommitRecorder(after: notes.engine.commitSignal.sequence)
+        _ = recorder.listen(to: notes.engine)
         gate.shut()
         let group = DispatchGroup()
         DispatchQueue(label: "writer").async(group: group) { _ = try? notes.put("two") }
         gate.awaitWaiter()
         #expect(try notes.count() == 1)
         #expect(try notes.text(2) == nil)
-        #expect(heard.sequences.isEmpty)
+        #expect(recorder.sequences.isEmpty)
         // A later write transaction sees it.
         try onThreads(1) { _ in
             expectError(.notFound) {
@@ -33,7 +33,7 @@ import Testing
         gate.open()
         group.wait()
         #expect(try notes.text(2) == "two")
-        #expect(heard.sequences == [3])
+        #expect(recorder.sequences == [3])
         try notes.closeProven()
     }
 
@@ -46,17 +46,17 @@ import Testing
             $0.durability = .manual
         }
         try notes.engine.sync()
-        let heard = HeardCommits(after: notes.engine.commitSignal.sequence)
-        _ = heard.listen(to: notes.engine)
+        let recorder = CommitRecorder(after: notes.engine.commitSignal.sequence)
+        _ = recorder.listen(to: notes.engine)
         let before = gate.syncCount
         try notes.put("one")
         try notes.put("two")
         #expect(try notes.count() == 2)
         #expect(gate.syncCount == before)
-        #expect(heard.sequences.isEmpty)
+        #expect(recorder.sequences.isEmpty)
         try notes.engine.sync()
         #expect(gate.syncCount == before + 1)
-        #expect(heard.sequences == [2, 3])
+        #expect(recorder.sequences == [2, 3])
         try notes.closeProven()
     }
 
@@ -65,10 +65,10 @@ import Testing
         let notes = try NoteStore(GatedFileSystem(MemoryFileSystem(), gate)) {
             $0.durability = .interval(.milliseconds(2))
         }
-        let told = DispatchSemaphore(value: 0)
-        _ = notes.engine.commitSignal.add { if $0 == 2 { told.signal() } }
+        let signalled = DispatchSemaphore(value: 0)
+        _ = notes.engine.commitSignal.add { if $0 == 2 { signalled.signal() } }
         try notes.put("one")
-        told.wait()
+        signalled.wait()
         #expect(gate.syncCount > 0)
         try notes.closeProven()
     }
@@ -77,13 +77,13 @@ import Testing
         let notes = try NoteStore(MemoryFileSystem()) {
             $0.durability = .interval(.milliseconds(2))
         }
-        let told = DispatchSemaphore(value: 0)
-        _ = notes.engine.commitSignal.add { if $0 == 2 { told.signal() } }
+        let signalled = DispatchSemaphore(value: 0)
+        _ = notes.engine.commitSignal.add { if $0 == 2 { signalled.signal() } }
         let end = DispatchSemaphore(value: 0)
         notes.engine.maintenance.async { end.wait() }
         try notes.put("one")
         // The signal arrives immediately. If it waited for the maintenance, it would never arrive.
-        #expect(told.wait(timeout: .now() + .seconds(20)) == .success)
+        #expect(signalled.wait(timeout: .now() + .seconds(20)) == .success)
         end.signal()
         try notes.closeProven()
     }
@@ -95,12 +95,12 @@ import Testing
             $0.durability = .manual
         }
         let engine = notes.engine
-        let heard = HeardCommits(after: engine.log.lastSequence)
+        let recorder = CommitRecorder(after: engine.log.lastSequence)
         _ = engine.commitSignal.add { sequence in
             let isCovered = engine.log.end.sequence >= sequence
             if isCovered, (try? engine.sync()) != nil, (try? engine.log.sealActiveSegment()) != nil
             {
-                heard.hear(sequence)
+                recorder.record(sequence)
             }
         }
         let group = DispatchGroup()
@@ -111,25 +111,25 @@ import Testing
         let isOver = group.wait(timeout: .now() + .seconds(20))
         #expect(isOver == .success)
         guard isOver == .success else { return }
-        #expect(heard.sequences == Array(2...41))
+        #expect(recorder.sequences == Array(2...41))
         try notes.closeProven()
     }
 
     @Test func `signalled commits are visible and in order`() throws {
         let notes = try NoteStore(MemoryFileSystem(), NoteStore.small)
         let engine = notes.engine
-        let heard = HeardCommits(after: engine.commitSignal.sequence)
+        let recorder = CommitRecorder(after: engine.commitSignal.sequence)
         let unseen = Mutex<[UInt64]>([])
         _ = engine.commitSignal.add { sequence in
             let visible = (try? engine.visibleSequence) ?? 0
             if visible < sequence { unseen.withLock { $0.append(sequence) } }
-            heard.hear(sequence)
+            recorder.record(sequence)
         }
         try onThreads(4) { number in
             for round in 0..<50 { try notes.put("\(number) \(round)") }
         }
         try engine.sync()
-        #expect(heard.sequences == Array(2...201))
+        #expect(recorder.sequences == Array(2...201))
         #expect(unseen.withLock { $0 } == [])
         try notes.closeProven()
     }
@@ -141,15 +141,15 @@ import Testing
     {
         let space = PageSpace()
         let publication = Publication(PageSpaceSlot(space), showsUnsynced: false)
-        let heard = HeardCommits(after: 6)
-        _ = publication.signal.add { heard.hear($0) }
+        let recorder = CommitRecorder(after: 6)
+        _ = publication.signal.add { recorder.record($0) }
         publication.becameDurable(7)
         space.begin(sequence: 1)
         try space.put(1, 1, WordValue(first: 1, second: 1))
         publication.enqueue(space.end(), of: 7)
         #expect(space.publishedVersion.sequence == 1)
         publication.tell()
-        #expect(heard.sequences == [7])
+        #expect(recorder.sequences == [7])
     }
 
     @Test func `concurrent writers share their syncs`() throws {

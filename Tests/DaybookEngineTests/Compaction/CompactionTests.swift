@@ -10,7 +10,7 @@ import Testing
 @Suite struct CompactionTests {
     /// Returns a store with several sealed segments: updates, removals, and a transaction of many
     /// frames.
-    private func worn(_ fileSystem: any FileSystem) throws -> NoteStore {
+    private func segmented(_ fileSystem: any FileSystem) throws -> NoteStore {
         let notes = try NoteStore(fileSystem) {
             $0.log.segmentSizeBytes = 16 << 10
             $0.blockPayloadBytes = 4 << 10
@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [HistoryPolicy.all, .latest])
     func `compaction changes no result`(policy: HistoryPolicy) throws {
         let fileSystem = MemoryFileSystem()
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         let all = try notes.all()
         let hash = try notes.engine.stateHash()
         let sequence = try notes.engine.visibleSequence
@@ -84,7 +84,7 @@ import Testing
     @Test func `keeping all drops no record and keeping the latest drops superseded records`()
         throws
     {
-        let notes = try worn(MemoryFileSystem())
+        let notes = try segmented(MemoryFileSystem())
         let kept = try notes.engine.compact(.all)
         #expect(kept.droppedRecordCount == 0)
         #expect(notes.engine.log.manifest.historyFloor == 0)
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `compacting a compacted store changes nothing`() throws {
         let fileSystem = MemoryFileSystem()
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         _ = try notes.engine.compact(.all)
         let files = fileSystem.contents
         let report = try notes.engine.compact(.all)
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a plan predicts the compaction and changes nothing`() throws {
         let fileSystem = MemoryFileSystem()
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         let files = fileSystem.contents
         let plan = try notes.engine.planCompaction(.latest)
         #expect(fileSystem.contents == files)
@@ -122,7 +122,7 @@ import Testing
     @Test func `a compaction removes the replaced segments and no other file`() throws {
         let fileSystem = MemoryFileSystem()
         try fileSystem.createDirectory(NoteStore.path)
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         let stranger = try fileSystem.open(NoteStore.path + "/stranger", .create)
         try stranger.write([1, 2, 3].span, at: 0)
         stranger.close()
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `an interrupted compaction changes nothing`() throws {
         let fileSystem = MemoryFileSystem()
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         let segments = fileSystem.paths("segment-")
         let all = try notes.all()
         var asked = 0
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func `progress increases to one`() throws {
-        let notes = try worn(MemoryFileSystem())
+        let notes = try segmented(MemoryFileSystem())
         var seen: [Double] = []
         _ = try notes.engine.compact(.latest, progress: { seen.append($0) })
         #expect(seen.count > 2)
@@ -170,7 +170,7 @@ import Testing
 
     @Test func `a reader of an older version continues while its segments are replaced`() throws {
         let fileSystem = MemoryFileSystem()
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         let all = try notes.all()
         try notes.engine.read { view in
             try onThreads(1) { _ in
@@ -189,7 +189,7 @@ import Testing
 
     @Test func `writers and readers continue during a compaction`() throws {
         let fileSystem = MemoryFileSystem()
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         let ids = try notes.all().keys.sorted()
         let isDone = Atomic(false)
         try onThreads(5) { number in
@@ -220,7 +220,7 @@ import Testing
 
     @Test func `a kill at any point of a compaction loses nothing`() throws {
         let fileSystem = MemoryFileSystem()
-        let notes = try worn(fileSystem)
+        let notes = try segmented(fileSystem)
         let all = try notes.all()
         var images: [MemoryFileSystem] = []
         _ = try notes.engine.compact(
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test func `the space of replaced segments is freed when their last reader ends`() throws {
-        let notes = try worn(MemoryFileSystem())
+        let notes = try segmented(MemoryFileSystem())
         var numbers: [UInt32] = []
         try notes.engine.read { _ in
             numbers = notes.engine.log.manifest.sealed.map(\.number)

@@ -61,7 +61,7 @@ import Testing
         try notes.put("two")
         gate.fail()
         expectError(.durabilityUnknown) { try follower.engine.refresh() }
-        gate.mend()
+        gate.repair()
         // The operating system reports a failure once, so a second successful sync proves nothing.
         expectError(.durabilityUnknown) { try follower.engine.refresh() }
         try notes.put("three")

@@ -37,16 +37,16 @@ import Testing
     }
 
     /// Returns the current store with a flipped bit in the frame of ``lost``.
-    private func spoilt() throws -> MemoryFileSystem {
+    private func damaged() throws -> MemoryFileSystem {
         let path = try #require(fileSystem.paths("segment-").last)
         let text = Array("mail-15@example.com".utf8)
         var place: Int?
-        let spoilt = fileSystem.afterKill(changing: path) { bytes in
+        let damaged = fileSystem.afterKill(changing: path) { bytes in
             place = bytes.indices.first { Array(bytes[$0...].prefix(text.count)) == text }
             if let place { bytes[place] ^= 1 }
         }
         _ = try #require(place)
-        return spoilt
+        return damaged
     }
 
     private func code(_ body: () throws -> Void) -> DaybookError.Code? {
@@ -64,7 +64,7 @@ import Testing
         throws
     {
         var accounts = try fill([])
-        let store = try AccountStore(try spoilt())
+        let store = try AccountStore(try damaged())
         try finish(store)
         #expect(store.engine.indexProgress.count == 4)
         #expect(store.engine.indexProgress.allSatisfy { $0.fraction < 1 })
@@ -117,7 +117,7 @@ import Testing
         access: Engine.Access
     ) throws {
         var accounts = try fill([])
-        let files = try spoilt()
+        let files = try damaged()
         try AccountStore(files).engine.close()
         let store = try AccountStore(files, access: access)
         if access == .write { try finish(store) }
@@ -169,7 +169,7 @@ import Testing
         accounts[3] = account(12)
         try store.put(account(12), id: 3)
         try store.closeProven()
-        let again = try AccountStore(try spoilt(), access: access)
+        let again = try AccountStore(try damaged(), access: access)
         #expect(again.engine.openReport.replayedChangeCount > 0)
         #expect(again.engine.openReport.incompleteIndexes.isEmpty)
         try again.checkIndexes(accounts)
@@ -210,7 +210,7 @@ import Testing
 
     @Test func `an object with an unreadable row can be replaced and removed`() throws {
         var accounts = try fill(AccountStore.all)
-        let store = try AccountStore(try spoilt())
+        let store = try AccountStore(try damaged())
         #expect(code { _ = try store.account(12) } == .corruption)
         try store.put(account(111), id: 11)
         accounts[11] = account(111)
@@ -245,7 +245,7 @@ import Testing
 
     @Test func `the next opening adds objects that are readable again`() throws {
         let accounts = try fill([])
-        let files = try spoilt()
+        let files = try damaged()
         var store = try AccountStore(files)
         try finish(store)
         try store.engine.writeSnapshot()
@@ -274,7 +274,7 @@ import Testing
 
     @Test func `a background index build continues after rows that it cannot read`() throws {
         _ = try fill([])
-        let files = try spoilt()
+        let files = try damaged()
         let store = try AccountStore(files, indexes: [AccountStore.place, AccountStore.city]) {
             $0.isMaintenanceAutomatic = true
         }
@@ -295,7 +295,7 @@ import Testing
 
     @Test func `a reader with outdated trees ignores rows that it cannot read`() throws {
         _ = try fill([])
-        let files = try spoilt()
+        let files = try damaged()
         let store = try AccountStore(files, indexes: [AccountStore.city])
         try finish(store)
         try store.engine.writeSnapshot()
@@ -315,7 +315,7 @@ import Testing
 
     @Test func `a store with unreadable rows can be verified`() throws {
         _ = try fill([])
-        let files = try spoilt()
+        let files = try damaged()
         try AccountStore(files).engine.close()
         let report = try Engine.verify(AccountStore.path, files)
         #expect(report.severity == .corruption)

@@ -139,11 +139,11 @@ import Testing
                 base, failingCall: call, fault: .errno(5), persistence: .once,
                 counting: [.syncDirectory])
             guard let notes = try? NoteStore(failing, Self.small) else { continue }
-            var told: [UInt64: String] = [:]
+            var acknowledged: [UInt64: String] = [:]
             for number in 0..<12 {
                 let text = "note \(number) " + String(repeating: "x", count: 300)
                 guard let id = try? notes.put(text) else { break }
-                told[id] = text
+                acknowledged[id] = text
             }
             if notes.engine.log.durability?.failure != nil {
                 stoppedCount += 1
@@ -152,7 +152,7 @@ import Testing
             try? notes.engine.close()
             let again = try NoteStore(base, Self.small)
             let found = try again.all()
-            for (id, text) in told { #expect(found[id] == text) }
+            for (id, text) in acknowledged { #expect(found[id] == text) }
             try again.closeProven()
             if !failing.hasFailed { break }
         }

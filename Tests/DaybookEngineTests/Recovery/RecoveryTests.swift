@@ -149,12 +149,12 @@ import Testing
             #expect(try again.text(1) == "n0", "byte \(place)")
             #expect(try again.text(3000) == "n2999")
             #expect(try again.count() == 3000)
-            let heard = HeardCommits(after: again.engine.commitSignal.sequence)
-            _ = heard.listen(to: again.engine)
+            let recorder = CommitRecorder(after: again.engine.commitSignal.sequence)
+            _ = recorder.listen(to: again.engine)
             #expect(try again.put("new") == 3001)
             #expect(try again.remove(3001))
             let last = try again.engine.visibleSequence
-            #expect(heard.sequences == [last - 1, last], "byte \(place)")
+            #expect(recorder.sequences == [last - 1, last], "byte \(place)")
             var scanned: [UInt64] = []
             try again.engine.forEachRow(again.entity) { row in
                 scanned.append(row.id)

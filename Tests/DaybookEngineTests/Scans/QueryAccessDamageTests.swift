@@ -125,7 +125,7 @@ import Testing
     }
 
     /// A version without history: its damaged trees cannot be rebuilt.
-    private struct Unmendable: RebuildableTrees {
+    private struct Irreparable: RebuildableTrees {
         let view: ReadView
 
         var trees: PageReader { view.trees }
@@ -141,7 +141,7 @@ import Testing
         for part in 1...8 {
             let store = try damaged(at: [length * part / 9])
             try store.engine.read { view in
-                var walk = EntryCursor(Unmendable(view: view), store.entity, 0...UInt64.max)
+                var walk = EntryCursor(Irreparable(view: view), store.entity, 0...UInt64.max)
                 var entries = [WordEntry](repeating: WordEntry(), count: 5000)
                 var keys: [UInt64] = []
                 do {

@@ -156,7 +156,7 @@ import Testing
             case 4: _ = try store.engine.compact(.all, sealsActive: true)
             case 5: _ = try store.engine.compact(.latest)
             case 6, 7: try follow()
-            case 8: try declareOtherwise()
+            case 8: try declareOtherIndexes()
             case 9, 10: try store.engine.buildIndexSlice(limit: 3)
             default: try write()
             }
@@ -180,7 +180,7 @@ import Testing
         }
 
         /// Adds and drops indexes: unique ones are added again only if the values allow it.
-        private mutating func declareOtherwise() throws {
+        private mutating func declareOtherIndexes() throws {
             var wanted = [AccountStore.email, AccountStore.code]
             if Int.random(in: 0..<4, using: &generator) == 0 { wanted = [AccountStore.email] }
             for index in AccountStore.every.dropFirst(2)

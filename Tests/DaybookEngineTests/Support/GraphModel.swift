@@ -34,24 +34,25 @@ struct GraphModel: Equatable {
     /// Removes a node by the rules of the store. Returns false and changes nothing if a rule
     /// refuses.
     mutating func remove(_ node: UInt64) -> Bool {
-        var doomed: Set<UInt64> = [node]
+        var removed: Set<UInt64> = [node]
         var rest = [node]
         while let next = rest.popLast() {
             for other in sources(.parent, next) + targets(.owned, next)
-            where doomed.insert(other).inserted {
+            where removed.insert(other).inserted {
                 rest.append(other)
             }
         }
-        for node in doomed where targets(.guarded, node).contains(where: { !doomed.contains($0) }) {
+        for node in removed where targets(.guarded, node).contains(where: { !removed.contains($0) })
+        {
             return false
         }
         let before = self
-        nodes.subtract(doomed)
+        nodes.subtract(removed)
         for relation in Relation.allCases {
             for (source, all) in before.targets[relation] ?? [:] {
                 set(
                     relation, source,
-                    doomed.contains(source) ? [] : all.filter { !doomed.contains($0) })
+                    removed.contains(source) ? [] : all.filter { !removed.contains($0) })
             }
         }
         return true

@@ -22,7 +22,7 @@ import Testing
 
     /// Returns the number of examined indexes when the indexes of many entities are added, kept and
     /// dropped.
-    private func lookCount(_ entityCount: UInt32) throws -> Int {
+    private func examinedCount(_ entityCount: UInt32) throws -> Int {
         let space = PageSpace()
         var applied = AppliedState()
         space.begin(sequence: 1)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `the indexes of an entity are found without examining other entities`() throws {
-        #expect(try lookCount(2_000) == 2_000 * (1 + 2 + 1))
+        #expect(try examinedCount(2_000) == 2_000 * (1 + 2 + 1))
     }
 
     @Test func `indexes of many small entities are built together`() throws {

@@ -51,7 +51,7 @@ import Testing
         throws
     {
         let notes = try NoteStore(MemoryFileSystem())
-        let doomed = expectError(.transactionAborted) {
+        let aborted = expectError(.transactionAborted) {
             try notes.engine.write { _ in
                 try notes.put("before")
                 #expect(throws: Refusal()) {
@@ -65,7 +65,7 @@ import Testing
                 expectError(.transactionAborted) { try notes.engine.write { _ in } }
             }
         }
-        #expect(doomed?.cause as? Refusal == Refusal())
+        #expect(aborted?.cause as? Refusal == Refusal())
         #expect(try notes.count() == 0)
         try notes.put("the next is free again")
         #expect(try notes.count() == 1)

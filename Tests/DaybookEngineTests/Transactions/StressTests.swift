@@ -21,8 +21,8 @@ import Testing
         // Both notes of a pair always change together.
         for _ in 0..<20 { try notes.put("start") }
         let running = Atomic(4)
-        let heard = HeardCommits(after: 0)
-        let number = heard.listen(to: notes.engine)
+        let recorder = CommitRecorder(after: 0)
+        let number = recorder.listen(to: notes.engine)
         let follower = try NoteStore(fileSystem, access: .read) {
             $0.refreshIntervalMilliseconds = 1
         }
@@ -49,7 +49,7 @@ import Testing
             }
         }
         try notes.engine.sync()
-        #expect(heard.sequences.last == (try notes.engine.visibleSequence))
+        #expect(recorder.sequences.last == (try notes.engine.visibleSequence))
         notes.engine.commitSignal.remove(number)
         #expect(notes.engine.maintenanceFailure == nil)
         try follower.engine.refresh()

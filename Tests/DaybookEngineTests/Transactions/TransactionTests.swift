@@ -156,12 +156,12 @@ import Testing
     @Test func `subscribers are notified of each commit once and in order`() throws {
         let notes = try NoteStore(MemoryFileSystem())
         let before = try notes.engine.visibleSequence
-        let heard = HeardCommits(after: before)
-        let number = heard.listen(to: notes.engine)
+        let recorder = CommitRecorder(after: before)
+        let number = recorder.listen(to: notes.engine)
         try onThreads(8) { _ in for _ in 0..<10 { try notes.put("x") } }
         notes.engine.commitSignal.remove(number)
         try notes.put("unheard")
-        #expect(heard.sequences == Array((before + 1)...(before + 80)))
+        #expect(recorder.sequences == Array((before + 1)...(before + 80)))
         try notes.closeProven()
     }
 

@@ -114,17 +114,17 @@ import Testing
                 .randomElement(using: &generator)
             guard let index else { return }
             let wanted = state(without: index)
-            if let undo = try takeBack(commits[index].sequence, wanted) { undos[index] = undo }
+            if let undo = try attemptUndo(commits[index].sequence, wanted) { undos[index] = undo }
         }
 
         mutating func redo() throws {
             guard let index = undos.keys.sorted().randomElement(using: &generator),
                 let undo = undos[index]
             else { return }
-            if try takeBack(undo, state(with: index)) != nil { undos[index] = nil }
+            if try attemptUndo(undo, state(with: index)) != nil { undos[index] = nil }
         }
 
-        private mutating func takeBack(
+        private mutating func attemptUndo(
             _ sequence: UInt64, _ wanted: [UInt64: Account]
         ) throws -> UInt64? {
             do {

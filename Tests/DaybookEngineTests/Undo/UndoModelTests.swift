@@ -116,7 +116,7 @@ import Testing
             let late = done.suffix(Bool.random(using: &generator) ? 4 : 1000)
             guard let index = late.randomElement(using: &generator) else { return }
             let wanted = script.state(without: [index])
-            guard let sequence = try takeBack(script.sequences[index], wanted) else { return }
+            guard let sequence = try attemptUndo(script.sequences[index], wanted) else { return }
             script.undos[index] = sequence
         }
 
@@ -124,13 +124,13 @@ import Testing
             guard let index = script.undos.keys.sorted().randomElement(using: &generator),
                 let undo = script.undos[index]
             else { return }
-            guard try takeBack(undo, script.state(with: [index])) != nil else { return }
+            guard try attemptUndo(undo, script.state(with: [index])) != nil else { return }
             script.undos[index] = nil
         }
 
         /// Returns the sequence of the undo; nil if it was refused, or rolled back because it was
         /// incomplete.
-        private mutating func takeBack(
+        private mutating func attemptUndo(
             _ sequence: UInt64, _ wanted: UndoScript.State
         ) throws -> UInt64? {
             let before = store.engine.log.lastSequence

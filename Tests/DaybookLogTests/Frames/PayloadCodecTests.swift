@@ -3,12 +3,12 @@ import DaybookBytes
 import Testing
 
 /// A transform that compresses well but does not restore its input.
-private struct LyingTransform: PayloadTransform {
-    var givesBack: [UInt8]
+private struct WrongTransform: PayloadTransform {
+    var result: [UInt8]
 
     func forward(_ payload: Span<UInt8>) -> [UInt8]? { [UInt8](repeating: 0, count: 32) }
     func inverse(_ stored: Span<UInt8>, rawLength: Int) throws(DaybookError) -> [UInt8] {
-        givesBack
+        result
     }
 }
 
@@ -28,7 +28,7 @@ private struct LyingTransform: PayloadTransform {
         var other = payload
         other[100] ^= 1
         for wrong in [other, [], Array(payload.dropLast())] {
-            let codec = PayloadCodec(transform: LyingTransform(givesBack: wrong))
+            let codec = PayloadCodec(transform: WrongTransform(result: wrong))
             let deflated = try codec.deflate(payload.span, level: 3)
             #expect(deflated.codec == .zstd)
             let read = try codec.inflate(
@@ -38,13 +38,13 @@ private struct LyingTransform: PayloadTransform {
     }
 
     @Test func `a transform that restores the payload is used`() throws {
-        let codec = PayloadCodec(transform: LyingTransform(givesBack: payload))
+        let codec = PayloadCodec(transform: WrongTransform(result: payload))
         #expect(try codec.deflate(payload.span, level: 3).codec == .transformedZstd)
     }
 
     @Test func `a payload that is too long for the compressor is stored raw`() throws {
         // One such record, of almost 1 GiB, once blocked every later compaction.
-        var codec = PayloadCodec(transform: LyingTransform(givesBack: payload))
+        var codec = PayloadCodec(transform: WrongTransform(result: payload))
         codec.compressedLengthMax = payload.count - 1
         let deflated = try codec.deflate(payload.span, level: 3)
         #expect(deflated.codec == .raw)

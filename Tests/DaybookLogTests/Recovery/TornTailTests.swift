@@ -147,7 +147,7 @@ import Testing
         expectError(.corruption) { _ = try LogFixture(cut) }
     }
 
-    @Test func `a kill during recovery is recovered from`() throws {
+    @Test func `an opening recovers after a kill during recovery`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
         try log.append(count: 4)

@@ -14,7 +14,7 @@ import Testing
     }()
 
     /// Counts the checks for cancellation.
-    private final class Asked: Sendable {
+    private final class CheckCounter: Sendable {
         let count = Mutex(0)
     }
 
@@ -26,14 +26,14 @@ import Testing
         let all = Set((store.people.indexes + store.companies.indexes).map(\.indexID))
         let runner = try store.runner(
             definition, of: store[keyPath: layout], hint: isForced ? .indexes(all) : .cheapest)
-        let asked = Asked()
+        let counter = CheckCounter()
         return try store.engine.query { access in
             access.isCancelled = {
-                asked.count.withLock { $0 += 1 }
+                counter.count.withLock { $0 += 1 }
                 return false
             }
             try body(runner, access)
-            return asked.count.withLock { $0 }
+            return counter.count.withLock { $0 }
         }
     }
 

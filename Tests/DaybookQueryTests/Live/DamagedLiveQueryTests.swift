@@ -8,19 +8,19 @@ import Testing
 @Suite struct DamagedLiveQueryTests {
     /// Returns a store of people in small frames, with damage in the frame of the person with the
     /// id 151.
-    private func spoiltStore() throws -> PeopleStore {
+    private func damagedStore() throws -> PeopleStore {
         let fileSystem = MemoryFileSystem()
         do {
             let store = try PeopleStore(in: fileSystem, frameBytes: 1024)
             try store.fill(300)
             try store.engine.writeSnapshot()
         }
-        let spoilt = try #require(fileSystem.afterKill(spoiling: "mail 150"))
-        return try PeopleStore(in: spoilt, frameBytes: 1024)
+        let damaged = try #require(fileSystem.afterKill(damaging: "mail 150"))
+        return try PeopleStore(in: damaged, frameBytes: 1024)
     }
 
     @Test func `an object that cannot be read does not affect other queries`() throws {
-        let store = try spoiltStore()
+        let store = try damagedStore()
         let employer = try #require(
             store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
         store.engine.check("the person", .corruption) { access in

@@ -63,7 +63,7 @@ import Testing
         let queries = LiveQueries(world.engine)
         var random = RandomQueries(world, seed: generator.next())
         var listeners: [Listener] = []
-        var told = 0
+        var reported = 0
         for round in 0..<30 {
             if listeners.count < 24 {
                 let layout = round % 4 == 3 ? world.owners : world.things
@@ -92,8 +92,8 @@ import Testing
                 #expect(listeners[place].result == wanted, "\(note)")
             }
         }
-        told = listeners.reduce(0) { $0 + $1.differences }
-        #expect(told > 0, "seed \(seed)")
+        reported = listeners.reduce(0) { $0 + $1.differences }
+        #expect(reported > 0, "seed \(seed)")
         try world.engine.close()
     }
 

@@ -23,7 +23,7 @@ import Testing
     /// Counts the tested cases.
     private struct Tally {
         var queries = 0
-        var told = 0
+        var reported = 0
         var moved = 0
         var overLinks = 0
     }
@@ -38,7 +38,8 @@ import Testing
             Issue.record("seed \(seed): \(error)")
         }
         #expect(
-            tally.queries > 8 && tally.told > 0 && tally.overLinks == 4, "seed \(seed): \(tally)")
+            tally.queries > 8 && tally.reported > 0 && tally.overLinks == 4,
+            "seed \(seed): \(tally)")
     }
 
     /// Returns an order by an aggregate of linked objects, which random queries lack.
@@ -140,7 +141,7 @@ import Testing
             #expect(try rows(watched, access) == watched.rows, "\(note)")
             return
         }
-        tally.told += 1
+        tally.reported += 1
         tally.moved += difference.moves.count
         #expect(!difference.isEmpty, "\(note)")
         #expect(
@@ -149,13 +150,13 @@ import Testing
         #expect(
             difference.insertions == wanted.indices.filter { !old.contains(wanted[$0]) }, "\(note)")
         // Objects with changed rows are reported as modified or as moved.
-        let told = Set(difference.modifications + difference.moves.map(\.from))
+        let reported = Set(difference.modifications + difference.moves.map(\.from))
         #expect(difference.modifications == difference.modifications.sorted(), "\(note)")
         #expect(
-            told.count == difference.modifications.count + difference.moves.count, "\(note)")
+            reported.count == difference.modifications.count + difference.moves.count, "\(note)")
         let rows = try rows(watched, access)
         for (place, id) in old.enumerated() where rows[id] != nil {
-            if rows[id] != watched.rows[id] { #expect(told.contains(place), "\(note)") }
+            if rows[id] != watched.rows[id] { #expect(reported.contains(place), "\(note)") }
         }
         watched.rows = rows
     }
@@ -209,14 +210,14 @@ import Testing
                 person["nick"] = .text("other")
                 try store.put(store.people, person, id: id, in: transaction)
             }
-            let told = try advance([id])
-            #expect(told?.modifications == (id == live.ids[4] ? [4] : nil))
+            let reported = try advance([id])
+            #expect(reported?.modifications == (id == live.ids[4] ? [4] : nil))
         }
         for _ in 0..<12 {
             let first = live.ids[0]
             try store.engine.write { _ = try $0.changes.remove(store.people.entityID, first) }
-            let told = try advance([first])
-            #expect(told?.deletions == [0] && told?.insertions == [9])
+            let reported = try advance([first])
+            #expect(reported?.deletions == [0] && reported?.insertions == [9])
         }
         #expect(live.runCount == 1)
         let many = live.ids

@@ -12,18 +12,18 @@ import Testing
     }
 
     @Test func `deletions have old indexes, insertions have new ones`() {
-        let told = difference([1, 2, 3, 4], [2, 9, 4, 8], modified: [2, 4, 8])
-        #expect(told.deletions == [0, 2])
-        #expect(told.insertions == [1, 3])
-        #expect(told.modifications == [1, 3])
-        #expect(told.moves.isEmpty)
+        let found = difference([1, 2, 3, 4], [2, 9, 4, 8], modified: [2, 4, 8])
+        #expect(found.deletions == [0, 2])
+        #expect(found.insertions == [1, 3])
+        #expect(found.modifications == [1, 3])
+        #expect(found.moves.isEmpty)
     }
 
     @Test func `as few objects as possible move, and a moved object is not reported as modified`() {
-        let told = difference([1, 2, 3, 4, 5], [5, 1, 2, 3, 4], modified: [5, 3])
-        #expect(told.moves == [ResultDifference.Move(from: 4, to: 0)])
-        #expect(told.modifications == [2])
-        #expect(told.deletions.isEmpty && told.insertions.isEmpty)
+        let found = difference([1, 2, 3, 4, 5], [5, 1, 2, 3, 4], modified: [5, 3])
+        #expect(found.moves == [ResultDifference.Move(from: 4, to: 0)])
+        #expect(found.modifications == [2])
+        #expect(found.deletions.isEmpty && found.insertions.isEmpty)
     }
 
     @Test func `equal lists without changes have no difference`() {
@@ -32,10 +32,10 @@ import Testing
     }
 
     @Test func `the difference of parts of two results has the right indexes`() {
-        let told = ResultDifference(from: [7, 8], to: [8, 6], offset: 100) { $0 == 8 }
-        #expect(told.deletions == [100])
-        #expect(told.insertions == [101])
-        #expect(told.modifications == [101])
+        let found = ResultDifference(from: [7, 8], to: [8, 6], offset: 100) { $0 == 8 }
+        #expect(found.deletions == [100])
+        #expect(found.insertions == [101])
+        #expect(found.modifications == [101])
     }
 
     @Test(arguments: Seeds.first(200 * Seeds.rounds))
@@ -48,14 +48,14 @@ import Testing
         }
         let (old, new) = (some(), some())
         let modified = Set(some())
-        let told = difference(old, new, modified: modified)
-        #expect(told.applied(to: old) { new[$0] } == new, "seed \(seed)")
-        #expect(told.deletions == old.indices.filter { !new.contains(old[$0]) }, "seed \(seed)")
-        let moved = Set(told.moves.map(\.from))
+        let found = difference(old, new, modified: modified)
+        #expect(found.applied(to: old) { new[$0] } == new, "seed \(seed)")
+        #expect(found.deletions == old.indices.filter { !new.contains(old[$0]) }, "seed \(seed)")
+        let moved = Set(found.moves.map(\.from))
         let changed = old.indices.filter {
             new.contains(old[$0]) && modified.contains(old[$0]) && !moved.contains($0)
         }
-        #expect(told.modifications == changed, "seed \(seed)")
-        #expect(told.moves.allSatisfy { old[$0.from] == new[$0.to] }, "seed \(seed)")
+        #expect(found.modifications == changed, "seed \(seed)")
+        #expect(found.moves.allSatisfy { old[$0.from] == new[$0.to] }, "seed \(seed)")
     }
 }

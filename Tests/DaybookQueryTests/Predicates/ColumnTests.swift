@@ -140,10 +140,10 @@ import Testing
                         hint: .scan)
                 else { continue }
                 let access = QueryAccess(view, world.engine.schemas)
-                let judge = RowEvaluator(runner.condition, access)
+                let evaluator = RowEvaluator(runner.condition, access)
                 var wanted: [UInt64] = []
                 try access.scan(world.things.entityID) { row, layout, id in
-                    if try judge.isTrue(of: row, layout: layout, id: id) { wanted.append(id) }
+                    if try evaluator.isTrue(of: row, layout: layout, id: id) { wanted.append(id) }
                     return true
                 }
                 let note = "seed \(seed), round \(round): \(condition)"

@@ -23,7 +23,7 @@ import Testing
             let bound = try ConditionResolver(fixture.model).resolve(condition, of: entity)
             let row = try fixture.row(random.values(thing.fields, of: place.fields), thing)
             try fixture.engine.query { access in
-                let judge = RowEvaluator(bound, access)
+                let evaluator = RowEvaluator(bound, access)
                 guard case .expression(let expression) = order.key else { return }
                 let key = try BoundOrder(
                     .expression(ConditionResolver(fixture.model).resolve(expression, of: entity)),
@@ -32,7 +32,7 @@ import Testing
                 for _ in 0..<30 {
                     let damaged = random.damaged(row)
                     do {
-                        _ = try judge.isTrue(of: damaged.span, layout: thing.layoutID, id: 1)
+                        _ = try evaluator.isTrue(of: damaged.span, layout: thing.layoutID, id: 1)
                         var bytes: [UInt8] = []
                         try keys.append(damaged.span, layout: thing.layoutID, id: 1, to: &bytes)
                         verdicts += 1

@@ -42,9 +42,9 @@ import Testing
             truth = try store.engine.query { try answers(store, $0, .scan) }
             try store.engine.writeSnapshot()
         }
-        let spoilt = try #require(fileSystem.afterKill(spoiling: "mail 150"))
+        let damaged = try #require(fileSystem.afterKill(damaging: "mail 150"))
         let store = try PeopleStore(
-            PeopleStore.indexes.filter { !$0.isUnique }, in: spoilt, frameBytes: 1024)
+            PeopleStore.indexes.filter { !$0.isUnique }, in: damaged, frameBytes: 1024)
         while try store.engine.buildIndexSlice(limit: 50) {}
         let hint = PlanHint.indexes(Set(store.people.indexes.map(\.indexID)))
         var lost: Set<UInt64> = []

@@ -271,10 +271,10 @@ extension QueryFixture {
     func ids(_ condition: QueryCondition, of entity: String = "Thing") throws -> [UInt64] {
         let bound = try ConditionResolver(model).resolve(condition, of: number(entity))
         return try engine.query { access in
-            let judge = RowEvaluator(bound, access)
+            let evaluator = RowEvaluator(bound, access)
             var found: [UInt64] = []
             try access.scan(number(entity)) { row, layout, id in
-                if try judge.isTrue(of: row, layout: layout, id: id) { found.append(id) }
+                if try evaluator.isTrue(of: row, layout: layout, id: id) { found.append(id) }
                 return true
             }
             return found

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a word is cut after sixty-four scalars`() {
+    @Test func `a word is truncated after sixty-four scalars`() {
         let long = String(repeating: "é", count: 100)
         #expect(
             TextWords.words(of: "a \(long) b") == ["a", String(repeating: "e", count: 64), "b"])

@@ -24,7 +24,7 @@ import Testing
 
     /// Damages a store so that the accounts 1 to 3, and all objects of the other entities, are
     /// unreadable.
-    private func spoil() throws {
+    private func damage() throws {
         let store = try open()
         try store.box().put((1...3).map { account("needle \($0)", $0) })
         var cased = Cased(Role.admin)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `an object that cannot be read can be replaced and removed`() throws {
-        try spoil()
+        try damage()
         let store = try open()
         #expect(store.openingReport.incompleteIndexes == [])
         let accounts = store.box(for: Account.self)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a put that would read an unreadable row replaces it`() async throws {
-        try spoil()
+        try damage()
         let store = try open()
         let box = store.box(for: Cased<Role>.self)
         for id in Id(1)...2 { expectError(.corruption) { _ = try box.get(id) } }

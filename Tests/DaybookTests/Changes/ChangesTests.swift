@@ -43,11 +43,11 @@ import Testing
         let walk = store.changes()
         let following = Task { try await walk.taken(3) }
         for number in 1...3 { try await notes.put(Note(text: "note \(number)")) }
-        let told = try await following.value
-        let texts = try told.map { try $0.changes(of: Note.self)[0].after?.text }
+        let received = try await following.value
+        let texts = try received.map { try $0.changes(of: Note.self)[0].after?.text }
         #expect(texts == ["note 1", "note 2", "note 3"])
         // Each iteration starts at the beginning.
-        #expect(try await walk.taken(3).map(\.sequence) == told.map(\.sequence))
+        #expect(try await walk.taken(3).map(\.sequence) == received.map(\.sequence))
         try await store.close()
     }
 
@@ -65,8 +65,8 @@ import Testing
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([Daybook.ChangePosition].self, from: Data(#"["no"]"#.utf8))
         }
-        let told = try await store.changes(from: position).taken(1)
-        #expect(try told[0].changes(of: Note.self)[0].after?.text == "three")
+        let received = try await store.changes(from: position).taken(1)
+        #expect(try received[0].changes(of: Note.self)[0].after?.text == "three")
         try await store.close()
     }
 
@@ -243,10 +243,10 @@ import Testing
         #expect(try await store.consumer("mailer").position() == nil)
         // A reader may not have refreshed since its writer reported the commit.
         try await store.box(for: Note.self).put(Note(text: "one"))
-        let told = store.position
+        let position = store.position
         try await store.box(for: Note.self).put(Note(text: "two"))
-        let commits = try await reader.changes(from: told).taken(1)
-        #expect(commits.map(\.sequence) == [told.sequence + 1])
+        let commits = try await reader.changes(from: position).taken(1)
+        #expect(commits.map(\.sequence) == [position.sequence + 1])
         try await reader.close()
         try await store.close()
     }
@@ -318,8 +318,8 @@ import Testing
         let start = writer.position
         let following = Task { try await reader.changes(from: start).taken(50) }
         for number in 0..<50 { try await writer.box().put(Note(text: "note \(number)")) }
-        let told = try await following.value
-        #expect(told.map(\.sequence) == (1...50).map { start.sequence + $0 })
+        let received = try await following.value
+        #expect(received.map(\.sequence) == (1...50).map { start.sequence + $0 })
         // The delivered objects can be read.
         let seen = try await reader.box(for: Note.self).count()
         #expect(seen == 50)

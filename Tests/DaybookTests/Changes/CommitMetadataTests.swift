@@ -96,7 +96,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `metadata that is too long is refused before anything is done`() throws {
+    @Test func `metadata that is too long is refused before anything is written`() throws {
         let (store, notes) = try open()
         let fits = CommitMetadata(author: String(repeating: "a", count: (16 << 10) - 6))
         let tooLong = CommitMetadata(author: String(repeating: "a", count: (16 << 10) - 5))
@@ -121,7 +121,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `keys that only the store may use are refused before anything is done`() throws {
+    @Test func `reserved metadata keys are refused before anything is written`() throws {
         let (store, notes) = try open()
         let forged = CommitMetadata(others: ["daybook.undone": "1"])
         let error = expectError(.invalidArgument) {
@@ -156,7 +156,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `async calls also refuse keys that only the store may use`() async throws {
+    @Test func `async calls also refuse reserved metadata keys`() async throws {
         let (store, notes) = try open()
         let forged = CommitMetadata(others: ["daybook.undo": "1"])
         let error = await #expect(throws: DaybookError.self) {

@@ -49,18 +49,18 @@ import Testing
         let store = try open()
         let mailer = store.consumer("mailer", startingFrom: .beginning)
         try put("one", "two", in: store)
-        let told = Mutex<[Bool]>([])
+        let received = Mutex<[Bool]>([])
         let running = Task {
             try await mailer.run { delivery in
-                told.withLock { $0.append(delivery.isCatchingUp) }
+                received.withLock { $0.append(delivery.isCatchingUp) }
             }
         }
         // The first commit is the schema's.
-        while told.withLock({ $0.count }) < 3 { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(told.withLock { $0 } == [true, true, false])
+        while received.withLock({ $0.count }) < 3 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(received.withLock { $0 } == [true, true, false])
         try put("three", in: store)
-        while told.withLock({ $0.count }) < 4 { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(told.withLock { $0.last } == false)
+        while received.withLock({ $0.count }) < 4 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(received.withLock { $0.last } == false)
         while try await mailer.lag() > 0 { try await Task.sleep(for: .milliseconds(1)) }
         try await store.close()
         try await running.value
@@ -172,15 +172,15 @@ import Testing
             $0.refreshInterval = .milliseconds(2)
         }
         let mailer = reader.consumer("mailer", of: [Note.self], startingFrom: .beginning)
-        let told = Mutex<[String]>([])
+        let received = Mutex<[String]>([])
         let running = Task {
             try await mailer.run { delivery in
-                if let text = delivery.text { told.withLock { $0.append(text) } }
+                if let text = delivery.text { received.withLock { $0.append(text) } }
             }
         }
         try put("two", in: writer)
-        while told.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(told.withLock { $0 } == ["one", "two"])
+        while received.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(received.withLock { $0 } == ["one", "two"])
         try await reader.close()
         try await running.value
         let store = writer

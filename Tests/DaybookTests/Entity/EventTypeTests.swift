@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Returns the replay output of each event.
-    private func told(_ engine: Engine) throws -> [String] {
+    private func printedEvents(_ engine: Engine) throws -> [String] {
         var lines: [String] = []
         try engine.forEachTransaction(matching: EventFilter(entity: "Reading")) {
             transaction throws(DaybookError) in
@@ -42,13 +42,13 @@ import Testing
             #"{"device":"roof","celsius":21.5}"#, #"{"device":"roof","celsius":22.0}"#,
             #"{"device":"cellar","celsius":-1.0}"#,
         ]
-        #expect(try told(store.engine) == expected)
+        #expect(try printedEvents(store.engine) == expected)
         try await store.close()
         store = try open()
         _ = try store.engine.compact(.all, sealsActive: true)
-        #expect(try told(store.engine) == expected)
+        #expect(try printedEvents(store.engine) == expected)
         _ = try store.engine.compact(.latest, sealsActive: true)
-        #expect(try told(store.engine) == expected)
+        #expect(try printedEvents(store.engine) == expected)
         try store.engine.proveReplay()
         try await store.close()
     }
@@ -67,7 +67,7 @@ import Testing
                 throw Refusal()
             }
         }
-        #expect(try told(store.engine).count == 1)
+        #expect(try printedEvents(store.engine).count == 1)
         try store.close()
     }
 

@@ -174,14 +174,14 @@ extension SchemaTests {
             let (store, box) = try open([name, ageText])
             for number in 0..<600 { try put(box, ["name": "\(number)", "age": String?("1")]) }
             try store.close()
-            let told = Mutex<[OpeningProgress]>([])
+            let reports = Mutex<[OpeningProgress]>([])
             let (again, _) = try open([age, name], migrations: [toNumber]) { progress in
-                told.withLock { $0.append(progress) }
+                reports.withLock { $0.append(progress) }
             }
-            let fractions = told.withLock { $0.map(\.fraction) }
+            let fractions = reports.withLock { $0.map(\.fraction) }
             #expect(fractions.first == 0 && fractions.last == 1 && fractions.count == 4)
             #expect(fractions == fractions.sorted())
-            #expect(told.withLock { $0.allSatisfy { $0.phase == .migrating(entity: "Shaped") } })
+            #expect(reports.withLock { $0.allSatisfy { $0.phase == .migrating(entity: "Shaped") } })
             try again.close()
         }
 
@@ -203,18 +203,18 @@ extension SchemaTests {
             try last.close()
         }
 
-        @Test func `an index over existing objects is built with progress`() throws {
+        @Test func `building an index over existing objects reports progress`() throws {
             let (store, box) = try open([name])
             try store.write {
                 for number in 0..<5000 { try put(box, ["name": "\(number)"]) }
             }
             try store.close()
-            let told = Mutex<[OpeningProgress]>([])
+            let reports = Mutex<[OpeningProgress]>([])
             let (again, _) = try open([.property("name", String.self, .index(.value))]) { step in
-                told.withLock { $0.append(step) }
+                reports.withLock { $0.append(step) }
             }
-            while told.withLock({ $0.last?.fraction != 1 }) { usleep(1000) }
-            let steps = told.withLock { $0 }
+            while reports.withLock({ $0.last?.fraction != 1 }) { usleep(1000) }
+            let steps = reports.withLock { $0 }
             #expect(
                 steps.allSatisfy {
                     $0.phase == .buildingIndex(entity: "Shaped", properties: "name")

@@ -177,7 +177,7 @@ import Testing
     }
 
     /// Creates a store with sealed segments, a snapshot, and a tail.
-    private func wornFiles() throws -> (files: MemoryFileSystem, all: [UInt64: String]) {
+    private func filledFiles() throws -> (files: MemoryFileSystem, all: [UInt64: String]) {
         let memory = MemoryFileSystem()
         let notes = try NoteStore(memory) { $0.log.segmentSizeBytes = 2 << 10 }
         for number in 0..<30 { try notes.put("note \(number)") }
@@ -208,7 +208,7 @@ import Testing
     @Test func `damage in any file of a store gives the right answer or a typed error`()
         throws
     {
-        let (files, all) = try wornFiles()
+        let (files, all) = try filledFiles()
         for path in files.contents.keys.sorted() where !path.hasSuffix("LOCK") {
             let length = files.contents[path]?.count ?? 0
             for place in stride(from: 0, to: length, by: max(1, length / 24)) {
@@ -237,8 +237,8 @@ import Testing
     }
 
     @Test func `mixed files of two stores are detected`() throws {
-        let (one, all) = try wornFiles()
-        let (other, _) = try wornFiles()
+        let (one, all) = try filledFiles()
+        let (other, _) = try filledFiles()
         for path in one.contents.keys.sorted() where !path.hasSuffix("LOCK") {
             guard let strange = other.contents[path] else { continue }
             examine(one.afterKill(changing: path) { $0 = strange }, all, "\(path) of another store")

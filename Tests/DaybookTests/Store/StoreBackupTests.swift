@@ -90,9 +90,9 @@ import Testing
         #expect(try await again.consumerNames() == ["early", "mailer"])
         var same = again.consumer("mailer")
         #expect(try await same.lag() == 2)
-        let told = try await same.taken(2)
-        #expect(told.map(\.text) == ["three", "its own"])
-        try await same.acknowledge(told[1])
+        let deliveries = try await same.taken(2)
+        #expect(deliveries.map(\.text) == ["three", "its own"])
+        try await same.acknowledge(deliveries[1])
         #expect(try await same.position() == again.position)
         try await again.close()
 

@@ -130,7 +130,7 @@ import Testing
         let outcome = process.finish()
         #expect(outcome.status == 130)
         #expect(outcome.output == "")
-        #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
+        #expect(outcome.errors == "daybook: Interrupted; the store is unchanged.\n")
         let all = try CommandProcess.run("replay", store.path, "--from", "5")
         #expect(lines == all.lines)
         #expect(lines.count == 12)

@@ -23,7 +23,7 @@ import Testing
         process.interruptWhileBlocked()
         let outcome = process.finish()
         #expect(outcome.status == 130)
-        #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
+        #expect(outcome.errors == "daybook: Interrupted; the store is unchanged.\n")
         // The printed output remains: complete lines, with all events of the frames that were read.
         #expect(outcome.output.hasSuffix("}\n"))
         #expect(outcome.lines.count > 1)
@@ -42,7 +42,7 @@ import Testing
         process.interruptWhileBlocked()
         let outcome = process.finish()
         #expect(outcome.status == 130)
-        #expect(outcome.errors == "daybook: Interrupted; the store is as it was.\n")
+        #expect(outcome.errors == "daybook: Interrupted; the store is unchanged.\n")
         #expect(outcome.output.hasSuffix("}\n"))
         // The command reads rows in pages of 32 or more, and ends within a page.
         #expect((2..<32).contains(outcome.lines.count))

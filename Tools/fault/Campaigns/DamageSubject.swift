@@ -79,7 +79,7 @@ struct DamageSubject {
     private func checkAnswers(_ store: FaultStore) throws {
         let sequence = store.sequence
         guard sequence <= history.sequence, sequence >= durable else {
-            throw Violation("it ends at \(sequence); \(durable) to \(history.sequence) may be")
+            throw Violation("it ends at \(sequence), not in \(durable) to \(history.sequence)")
         }
         if let difference = history[sequence].difference(from: try store.objects()) {
             throw Violation("sequence \(sequence) of \(history.sequence): \(difference)")

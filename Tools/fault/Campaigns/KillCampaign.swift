@@ -36,13 +36,13 @@ struct KillCampaign {
         }
         if commitCount == 0, count > 1 {
             report.violation(
-                "no commit was told before any kill: nothing was tried", replay: replay)
+                "no commit was acknowledged before any kill, so nothing was tested", replay: replay)
         }
         if audit.stateCount == 0, count >= Self.lateEvery {
-            report.violation("no consumer was given the whole state", replay: replay)
+            report.violation("no consumer received a whole state", replay: replay)
         }
         return report.finish(
-            "\(count) kills, \(commitCount) commits told before them; a consumer was given"
+            "\(count) kills, \(commitCount) commits acknowledged before them; a consumer received"
                 + " \(audit.deliveryCount), \(audit.repeatedCount) of them again, and"
                 + " \(audit.stateCount) whole states")
     }

@@ -36,7 +36,7 @@ struct PowerCutCampaign {
                 "seed \(seed)\n\(error)", replay: "powercut --seed \(seed) --count \(count)")
         }
         return report.finish(
-            "\(count) power cuts of an ext4 volume, \(commitCount) commits told before them")
+            "\(count) power cuts of an ext4 volume, \(commitCount) commits acknowledged before")
     }
 
     private mutating func cutAgainAndAgain(_ volume: PowerCutVolume) throws {

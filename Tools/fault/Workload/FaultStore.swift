@@ -63,6 +63,13 @@ struct FaultStore {
         directory.lock?.release()
     }
 
+    /// Drops all superseded versions or, at every other sequence, only those of the first three
+    /// quarters of the history.
+    func dropHistory() throws {
+        let sequence = sequence
+        _ = try engine.compact(sequence.isMultiple(of: 2) ? .latest : .since(sequence / 4 * 3))
+    }
+
     /// The last transaction in the log.
     var sequence: UInt64 { engine.log.lastSequence }
 
@@ -115,7 +122,7 @@ struct FaultStore {
         _ kind: ObjectKind, _ id: UInt64, in transaction: WriteTransaction
     ) throws {
         guard try transaction.changes.remove(layouts[kind.rawValue].entityID, id) else {
-            throw Violation("\(kind.name) \(id) should live, and remove found nothing")
+            throw Violation("\(kind.name) \(id) should exist, but remove found nothing")
         }
     }
 

@@ -139,7 +139,7 @@ extension FaultStore {
             }
             for target in sources.keys where state.objects[relation.target.rawValue][target] == nil
             {
-                throw Violation("\(relation) leads to \(target), which is not there")
+                throw Violation("\(relation) leads to \(target), which does not exist")
             }
         }
     }

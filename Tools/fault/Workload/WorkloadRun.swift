@@ -136,7 +136,7 @@ extension ModelState {
             case .insert(let kind, let length):
                 let (id, row) = try store.put(kind, 0, length: length, seed: seed, in: transaction)
                 guard id >= nextIds[kind.rawValue] else {
-                    throw Violation("\(kind.name): id \(id) was given out before")
+                    throw Violation("\(kind.name): id \(id) was assigned before")
                 }
                 put(kind, id, row)
             case .update(let kind, let pick, let length):

@@ -28,14 +28,14 @@ struct ConsumerAudit {
             case "P":
                 guard (acknowledged...max(acknowledged, given)).contains(sequence) else {
                     throw Violation(
-                        "a consumer goes on behind \(sequence): \(acknowledged) was acknowledged,"
-                            + " and \(given) given")
+                        "a consumer continues after \(sequence): \(acknowledged) was acknowledged,"
+                            + " and \(given) received")
                 }
                 acknowledged = sequence
                 place = sequence
             case "D":
                 guard let before = place, sequence == before + 1 else {
-                    throw Violation("a consumer was given \(sequence) after \(place ?? 0)")
+                    throw Violation("a consumer received \(sequence) after \(place ?? 0)")
                 }
                 try take(sequence, Array(numbers.dropFirst()))
                 place = sequence
@@ -65,7 +65,7 @@ struct ConsumerAudit {
         let thread = Int(transaction[0])
         guard transaction[1] == last[thread] + 1 else {
             throw Violation(
-                "a consumer was given transaction \(transaction[1]) of thread \(thread) after"
+                "a consumer received transaction \(transaction[1]) of thread \(thread) after"
                     + " \(last[thread])")
         }
         last[thread] = transaction[1]
@@ -79,7 +79,7 @@ struct ConsumerAudit {
             zip(numbers, last).allSatisfy({ $0 >= $1 })
         else {
             throw Violation(
-                "a consumer at \(given) with \(last) was given the state \(numbers) of \(sequence)")
+                "a consumer at \(given) with \(last) received the state \(numbers) of \(sequence)")
         }
         given = sequence
         last = numbers

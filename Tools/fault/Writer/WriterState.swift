@@ -28,7 +28,7 @@ struct WriterState {
         }
         let count = threads.reduce(0) { $0 + $1.notes.count }
         guard try store.count(.note) == count else {
-            throw Violation("there are notes whose marks are gone")
+            throw Violation("there are notes without their marks")
         }
     }
 
@@ -114,7 +114,7 @@ struct WriterState {
         for (number, thread) in threads.enumerated() {
             guard (acknowledged[number]...(issued[number] + 1)).contains(thread.last) else {
                 throw Violation(
-                    "thread \(number) told of \(acknowledged[number]), and \(thread.last) is there")
+                    "thread \(number) acknowledged \(acknowledged[number]), found \(thread.last)")
             }
         }
     }

@@ -45,8 +45,8 @@ struct IncludedPath<Host: Entity>: Sendable {
         if let relation = value as? any ObjectRelation { return relation }
         throw DaybookError(
             .invalidArgument,
-            "'\(path)' is no relation whose objects could be read along. Name a ToOne, a ToMany, a"
-                + " List of objects or LinkingObjects.", details: ["path": "\(path)"])
+            "'\(path)' is not a relation that can be included. Use a ToOne, a ToMany, a List of"
+                + " objects or LinkingObjects.", details: ["path": "\(path)"])
     }
 }
 

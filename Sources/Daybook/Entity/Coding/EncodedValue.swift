@@ -16,7 +16,9 @@ struct EncodedValue<Value: Decodable>: PropertyValue {
     }
 
     func write(to value: inout ValueWriter) throws {
-        throw DaybookError(.invalidArgument, "A value that was read as JSON is not written so.")
+        throw DaybookError(
+            .invalidArgument,
+            "A value that was read as JSON is not written as JSON.")
     }
 }
 
@@ -37,8 +39,8 @@ enum EncodedText {
         } catch {
             throw DaybookError(
                 .invalidValue,
-                "A \(type(of: value)) could not be encoded as JSON. Its coding says why: see the"
-                    + " cause.",
+                "A \(type(of: value)) could not be encoded as JSON. The cause is the encoding"
+                    + " error.",
                 cause: error)
         }
     }
@@ -52,8 +54,8 @@ enum EncodedText {
         } catch {
             throw DaybookError(
                 .invalidValue,
-                "What is stored does not make a \(Value.self). Decode what earlier versions of the"
-                    + " type encoded, or read the property as another type.",
+                "The stored JSON cannot be decoded as \(Value.self). Accept the JSON of earlier"
+                    + " versions of the type, or read the property as another type.",
                 cause: error, details: ["value": String(text.prefix(200))])
         }
     }

@@ -12,8 +12,9 @@ extension RowReader {
         if let object = object as? Wanted { return object }
         throw DaybookError(
             .invalidArgument,
-            "\(type) inherits its place in the store from \(Made.self), and is no entity of its"
-                + " own. Make it one that does not inherit, or open the store with \(Made.self).",
+            "\(type) inherits its conformance from \(Made.self), so it is not an entity itself."
+                + " Declare it as an entity without inheritance, or open the store with"
+                + " \(Made.self).",
             details: ["type": String(describing: type)])
     }
 }

@@ -57,8 +57,9 @@ public struct RowReader: ~Escapable {
     private static func mismatch(_ index: Int, _ type: FieldType) -> DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The property at index \(index) is read as \(type.name), which is not what the entity's"
-                + " description says. Read properties in its order and with its types.",
+            "The property at index \(index) is read as \(type.name), but the entity's description"
+                + " declares another type. Read properties in the order and with the types of the"
+                + " description.",
             details: ["index": String(index)])
     }
 }

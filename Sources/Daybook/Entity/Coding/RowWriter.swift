@@ -93,9 +93,9 @@ public struct RowWriter: ~Copyable {
     ) -> DaybookError {
         DaybookError(
             .schemaMismatch,
-            "The property at index \(index) of '\(layout.entityName)' is written as \(type),"
-                + " which is not what the entity's description says. Write properties in its order"
-                + " and with its types.",
+            "The property at index \(index) of '\(layout.entityName)' is written as \(type), but"
+                + " the entity's description declares another type. Write properties in the order"
+                + " and with the types of the description.",
             details: ["entity": layout.entityName, "index": String(index)])
     }
 }

@@ -98,8 +98,8 @@ extension ValueReader {
         guard list.count > 0, list.elementType != Element.propertyType.field else { return }
         throw DaybookError(
             .schemaMismatch,
-            "A collection holds values of type \(list.elementType.name) and is read as \(type)."
-                + " Declare it as it was, or give the new property a new name.",
+            "A collection has elements of type \(list.elementType.name) and is read as \(type)."
+                + " Declare the stored type, or give the new property a new name.",
             details: ["stored": list.elementType.name, "declared": "\(type)"])
     }
 }

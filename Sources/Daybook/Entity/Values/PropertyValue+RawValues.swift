@@ -73,7 +73,7 @@ enum RawValues {
         if let value = Value(rawValue: raw) ?? fallback(type) { return value }
         throw DaybookError(
             .invalidValue,
-            "\(type) has no case of raw value \(raw), and none to stand for it. Make the property"
+            "\(type) has no case with raw value \(raw), and no fallback case. Make the property"
                 + " optional, or give it a default.",
             details: ["type": "\(type)", "value": "\(raw)"])
     }

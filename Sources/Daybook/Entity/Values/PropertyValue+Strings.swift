@@ -85,7 +85,7 @@ extension URL: PropertyValue {
         guard let url = URL(string: text) else {
             throw DaybookError(
                 .invalidValue,
-                "'\(text.prefix(100))' is no URL. Read the property as a String.",
+                "'\(text.prefix(100))' is not a URL. Read the property as a String.",
                 details: ["value": String(text.prefix(100))])
         }
         return url

@@ -72,14 +72,14 @@ struct Combined<Content: Combinable>: Sendable {
     private static var tooDeep: DaybookError {
         DaybookError(
             .invalidArgument,
-            "A condition has more than \(ConditionResolver.depthMax) others inside each other. Put"
-                + " them side by side, or ask in several queries.")
+            "A condition is nested deeper than \(ConditionResolver.depthMax) levels. Use fewer"
+                + " nested conditions, or several queries.")
     }
 
     private static var tooLarge: DaybookError {
         DaybookError(
             .invalidArgument,
-            "A condition is made of more than \(ConditionResolver.conditionCountMax) others. Name a"
-                + " list of values, or ask in several queries.")
+            "A condition has more than \(ConditionResolver.conditionCountMax) parts. Use a list of"
+                + " values, or several queries.")
     }
 }

@@ -98,6 +98,7 @@ extension DaybookError {
             error as? DaybookError
             ?? DaybookError(
                 .invalidArgument,
-                "A value in a condition could not be converted: see the cause.", cause: error)
+                "A value in a condition could not be converted. The cause is the conversion error.",
+                cause: error)
     }
 }

@@ -51,7 +51,7 @@ enum EmbeddedEquality {
     ) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "A \(type) has embedded values itself, in '\(property)', and is not compared as a"
+            "A \(type) contains embedded values, in '\(property)', so it cannot be compared as a"
                 + " whole. Compare its members.",
             details: ["type": "\(type)", "property": property])
     }

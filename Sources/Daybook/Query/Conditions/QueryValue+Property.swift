@@ -30,7 +30,8 @@ extension QueryValue {
         guard Value.propertyType.embeddedTypes.isEmpty || !Value.isThere(value) else {
             throw DaybookError(
                 .invalidArgument,
-                "A \(Value.self) is not looked for as a whole. Compare it by ==, or its members.",
+                "A collection cannot be searched for a whole \(Value.self). Compare it with ==, or"
+                    + " compare its members.",
                 details: ["type": "\(Value.self)"])
         }
         var writer = ValueWriter(.none)
@@ -44,7 +45,7 @@ extension QueryValue {
         if let relation = value as? any ToOneRelation { return relation.storedTarget }
         throw DaybookError(
             .invalidArgument,
-            "A \(Value.self) is not compared as a whole. Use any, all, none or count.",
+            "A \(Value.self) cannot be compared as a whole. Use any, all, none or count.",
             details: ["type": "\(Value.self)"])
     }
 
@@ -106,15 +107,15 @@ extension QueryValue {
     private func overflow(_ type: FieldType) -> DaybookError {
         DaybookError(
             .overflow,
-            "\(self) does not fit into \(type.name). Ask for a wider type.",
+            "\(self) does not fit into \(type.name). Use a wider type.",
             details: ["type": type.name])
     }
 
     private func misfit(_ type: FieldType) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "What is stored is of another type than \(type.name). Name the one that is stored; of a"
-                + " relation ask for its targetId.",
+            "The stored value has another type than \(type.name). Use the stored type; for a"
+                + " relation use its targetId.",
             details: ["type": type.name])
     }
 }
@@ -137,7 +138,7 @@ extension Date {
     func moment(inNanoseconds: Bool) throws(DaybookError) -> Int128 {
         let interval = timeIntervalSince1970
         guard !interval.isNaN else {
-            throw DaybookError(.invalidValue, "A date that is not a number is no moment.")
+            throw DaybookError(.invalidValue, "A date that is not a number cannot be compared.")
         }
         guard abs(interval) < Self.intervalMax else {
             return (interval < 0 ? -1 : 1) * Int128(Self.intervalMax) * 1_000_000_000

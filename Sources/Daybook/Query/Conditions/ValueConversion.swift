@@ -29,8 +29,8 @@ extension ValueConversion {
     func value(of stored: QueryValue, _ types: StoreTypes) throws -> Value {
         throw DaybookError(
             .invalidArgument,
-            "Values of \(Value.self) cannot be made of what is stored without the object. Ask for"
-                + " stored(as:), or find the objects.", details: ["type": "\(Value.self)"])
+            "Values of \(Value.self) cannot be created without the object. Use stored(as:), or"
+                + " find the objects.", details: ["type": "\(Value.self)"])
     }
 
     func elements<Element>(_ type: Element.Type) -> (any ValueConversion<Element>)? {
@@ -65,7 +65,7 @@ struct NoConversion<Value>: ValueConversion {
     func queryValue(of value: Value) throws -> QueryValue {
         throw DaybookError(
             .invalidArgument,
-            "A \(Value.self) is not compared as a whole. Use any, all, none or count.",
+            "A \(Value.self) cannot be compared as a whole. Use any, all, none or count.",
             details: ["type": "\(Value.self)"])
     }
 }

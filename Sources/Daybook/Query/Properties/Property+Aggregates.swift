@@ -12,12 +12,12 @@ extension PropertyTerm {
             guard case .property(let path) = expression else {
                 throw DaybookError(
                     .invalidArgument,
-                    "Of a count, a sum or an entry there is no \(aggregate.rawValue) of its own.")
+                    "A count, a sum or an entry of a map has no \(aggregate.rawValue).")
             }
             guard !areKeys || aggregate == .count else {
                 throw DaybookError(
                     .invalidArgument,
-                    "Of the keys of '\(path)' there is a count, and no \(aggregate.rawValue).",
+                    "The keys of '\(path)' have a count, and no \(aggregate.rawValue).",
                     details: ["property": "\(path)"])
             }
             var term = self
@@ -30,8 +30,9 @@ extension PropertyTerm {
             guard let relation = term.enclosing.popLast() else {
                 throw DaybookError(
                     .invalidArgument,
-                    "'\(path)' is one value in each object, so it has no \(aggregate.rawValue)."
-                        + " Name a collection, or a property behind a relation to many.",
+                    "'\(path)' is a single value in each object, so it has no"
+                        + " \(aggregate.rawValue). Use a collection, or a property of a to-many"
+                        + " relation's objects.",
                     details: ["property": "\(path)"])
             }
             term.expression = .aggregate(aggregate, relation, of: path)

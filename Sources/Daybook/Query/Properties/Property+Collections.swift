@@ -42,7 +42,7 @@ extension Property where Value: CollectionValue {
             else {
                 throw DaybookError(
                     .invalidArgument,
-                    "A condition about elements takes a property whose elements are stored values."
+                    "A condition on elements requires a property whose elements are stored values."
                 )
             }
             let element = Property<QueryElement, Value.Member>(.element, conversion)

@@ -47,9 +47,9 @@ extension Property {
             guard term.enclosing == other.term.enclosing else {
                 throw DaybookError(
                     .invalidArgument,
-                    "Two properties are compared of which one is behind a relation to many, and"
-                        + " the other is not behind the same. Compare properties of one object, or"
-                        + " a max, min, sum or count.")
+                    "A property of a to-many relation's objects can be compared only with a"
+                        + " property of the same objects. Compare properties of one object, or a"
+                        + " max, min, sum or count.")
             }
             return term.wrapped(make(term.value, other.term.value))
         }

@@ -8,8 +8,7 @@ extension Property {
         var term = PropertyTerm(.property(PropertyPath([name])))
         term.failure = DaybookError(
             .invalidArgument,
-            "'\(name)' of '\(Root.self)' is transient: it is not in the store, and nothing can be"
-                + " asked about it.",
+            "'\(name)' of '\(Root.self)' is transient: it is not stored, so queries cannot use it.",
             details: ["property": name])
         self.init(term, NoConversion<Value>())
     }

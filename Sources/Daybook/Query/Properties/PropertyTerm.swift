@@ -39,7 +39,7 @@ struct PropertyTerm: Sendable {
         guard case .property(let path) = expression, !areKeys else {
             throw DaybookError(
                 .invalidArgument,
-                "\(use) takes a property, and no count, sum, element or entry of a map.")
+                "\(use) requires a property, not a count, a sum, an element or an entry of a map.")
         }
         return path
     }
@@ -55,8 +55,7 @@ struct PropertyTerm: Sendable {
             guard path.steps.count + enclosing.count < Self.lengthMax else {
                 throw DaybookError(
                     .invalidArgument,
-                    "A property is behind more than \(Self.lengthMax) others. Ask in several"
-                        + " queries.")
+                    "A property path has more than \(Self.lengthMax) steps. Use several queries.")
             }
             if isToMany {
                 term.enclosing = enclosing + [path] + other.enclosing

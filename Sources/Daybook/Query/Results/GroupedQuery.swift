@@ -107,8 +107,7 @@ public struct GroupedQuery<E: Entity, each Key>: Sendable {
     private static var noZero: DaybookError {
         DaybookError(
             .invalidArgument,
-            "In the order of groups nil does not stand for zero. Say nullsLast, or nothing for nil"
-                + " first.")
+            "Groups cannot be ordered with nil as zero. Use nullsLast, or no flag for nil first.")
     }
 
     private func made<each Value>(

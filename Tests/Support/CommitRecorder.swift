@@ -3,7 +3,7 @@ import Synchronization
 
 /// The commits that a store's signal has reported. The signal reports the last durable sequence: it
 /// may skip sequences, and calls may be out of order.
-package final class HeardCommits: Sendable {
+package final class CommitRecorder: Sendable {
     private struct State {
         var last: UInt64
         var sequences: [UInt64] = []
@@ -16,11 +16,11 @@ package final class HeardCommits: Sendable {
 
     /// Starts listening to a store. Returns the token that ends it.
     package func listen(to engine: Engine) -> Int {
-        engine.commitSignal.add { self.hear($0) }
+        engine.commitSignal.add { self.record($0) }
     }
 
     /// Records all commits up to `sequence`.
-    package func hear(_ sequence: UInt64) {
+    package func record(_ sequence: UInt64) {
         state.withLock { state in
             guard sequence > state.last else { return }
             state.sequences += (state.last + 1)...sequence

@@ -25,10 +25,10 @@ import Testing
 
         /// Returns the effect of a commit: the changes, whether the query was triggered, and the
         /// number of objects that it read.
-        func told(
+        func effect(
             after change: (WriteTransaction) throws -> Void
-        ) throws -> (difference: ResultDifference?, isWoken: Bool, judged: Int) {
-            let (woken, judged, old) = (queries.counts.concerned, live.judgedCount, live.ids)
+        ) throws -> (difference: ResultDifference?, isWoken: Bool, evaluated: Int) {
+            let (woken, evaluated, old) = (queries.counts.concerned, live.judgedCount, live.ids)
             try store.engine.write(change)
             queries.catchUp()
             var difference: ResultDifference?
@@ -40,7 +40,7 @@ import Testing
             #expect(live.ids == wanted)
             let applied = difference?.applied(to: old) { wanted[$0] } ?? old
             #expect(applied == wanted)
-            return (difference, queries.counts.concerned > woken, live.judgedCount - judged)
+            return (difference, queries.counts.concerned > woken, live.judgedCount - evaluated)
         }
     }
 
@@ -62,28 +62,28 @@ import Testing
         let followed = try Followed(
             QueryDefinition(employed("name", .text("company 3"))), of: store)
         #expect(followed.live.count == 20)
-        var told = try followed.told {
+        var effect = try followed.effect {
             try store.put(store.companies, company("company 3", 7), id: 4, in: $0)
         }
-        #expect(!told.isWoken, "nobody asks for the size")
-        told = try followed.told {
+        #expect(!effect.isWoken, "the query does not use the size")
+        effect = try followed.effect {
             try store.put(store.companies, company("other", 7), id: 4, in: $0)
         }
-        #expect(told.difference?.deletions == Array(0..<20) && told.judged == 20)
-        told = try followed.told {
+        #expect(effect.difference?.deletions == Array(0..<20) && effect.evaluated == 20)
+        effect = try followed.effect {
             try store.put(store.companies, company("company 3", 1), id: 6, in: $0)
         }
-        #expect(told.difference?.insertions == Array(0..<20) && told.judged == 20)
-        told = try followed.told {
+        #expect(effect.difference?.insertions == Array(0..<20) && effect.evaluated == 20)
+        effect = try followed.effect {
             try store.put(store.companies, company("new", 1), id: 7, in: $0)
         }
-        #expect(told.isWoken && told.difference == nil && told.judged == 20)
-        told = try followed.told { try $0.changes.setTarget(employer, 1, 6) }
-        #expect(told.difference?.insertions == [0] && told.judged == 1)
-        told = try followed.told { try $0.changes.setTarget(employer, 2, 9) }
-        #expect(told.difference == nil && told.judged == 1)
-        told = try followed.told { _ = try $0.changes.remove(store.companies.entityID, 6) }
-        #expect(told.difference?.deletions.count == 21)
+        #expect(effect.isWoken && effect.difference == nil && effect.evaluated == 20)
+        effect = try followed.effect { try $0.changes.setTarget(employer, 1, 6) }
+        #expect(effect.difference?.insertions == [0] && effect.evaluated == 1)
+        effect = try followed.effect { try $0.changes.setTarget(employer, 2, 9) }
+        #expect(effect.difference == nil && effect.evaluated == 1)
+        effect = try followed.effect { _ = try $0.changes.remove(store.companies.entityID, 6) }
+        #expect(effect.difference?.deletions.count == 21)
         #expect(followed.live.runCount == 1)
         try store.engine.close()
     }
@@ -96,16 +96,16 @@ import Testing
         definition.limit = 10
         let followed = try Followed(definition, of: store)
         #expect(followed.live.ids == [1, 11, 21, 31, 41, 2, 12, 22, 32, 42])
-        var told = try followed.told {
+        var effect = try followed.effect {
             try store.put(store.companies, company("company 0", 150), id: 1, in: $0)
         }
         #expect(followed.live.ids == [2, 12, 22, 32, 42, 1, 11, 21, 31, 41])
-        #expect(told.difference?.moves.count == 5)
-        #expect(told.difference?.modifications == [], "they themselves are as they were")
-        told = try followed.told {
+        #expect(effect.difference?.moves.count == 5)
+        #expect(effect.difference?.modifications == [], "their rows did not change")
+        effect = try followed.effect {
             try store.put(store.companies, company("company 0", 160), id: 1, in: $0)
         }
-        #expect(told.isWoken && told.difference == nil)
+        #expect(effect.isWoken && effect.difference == nil)
         #expect(followed.live.runCount == 1)
         try store.engine.close()
     }
