@@ -224,10 +224,10 @@ import Testing
         return found
     }
 
-    /// The names of all tests.
+    /// The names of all tests. A name may be on the line after `func`.
     private static let tests = Set(
         SourceTree.all.flatMap(\.lines).compactMap { line in
-            line.firstMatch(of: /func `([^`]+)`\(/).map { String($0.1) }
+            line.firstMatch(of: /(?:func |^ +)`([^`]+)`\(/).map { String($0.1) }
         })
 
     /// Returns the strings between quotation marks; they may continue across lines.
