@@ -28,8 +28,8 @@ import Testing
         (["--check", "--until", "4", "store"], "'--until' has no effect with '--check'"),
         (["--from", "5", "--until", "3", "store"], "swap them"),
         (["--colour", "store"], "Unknown option '--colour'"),
-        ([""], "Name the directory of a store"),
-        (["store", "--into", ""], "Name a new directory after '--into'"),
+        ([""], "The path of the store is an empty string"),
+        (["store", "--into", ""], "The path after '--into' is an empty string"),
     ])
     func `wrong usage exits with 2 and prints only the correction`(
         _ arguments: [String], _ message: String

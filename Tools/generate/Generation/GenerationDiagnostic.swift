@@ -38,7 +38,7 @@ enum GenerationDiagnostic: DiagnosticMessage {
                 + "'\(modifier)(set)', or \(subject.withoutProperty)"
         case .nameTaken(let name, let other):
             "'\(other)' already has the stored name '\(name)': give one of them another name with "
-                + " '// objectbox: name = \"…\"'"
+                + "'// objectbox: name = \"…\"'"
         case .relationMissing(let name, let origin, let other, let nearest):
             "backlink '\(name)' names '\(origin)', which is not a relation of '\(other)'"
                 + (nearest.map { ": did you mean '\($0)'?" } ?? "")
