@@ -120,7 +120,7 @@ extension ToMany: RelationProperty {
         let isForeign = attachment != nil && !isOwn
         if isForeign {
             // Another thread may reset the relation or settle a put after the read.
-            repeat { try load() } while !resolved
+            repeat { try load() } while !resolved && !isAhead
         }
         let (list, lostChange, generation) = lock { (self.list, self.lostChange, self.generation) }
         if let lostChange { throw lostChange }
@@ -196,7 +196,8 @@ extension ToMany: RelationProperty {
         let written = noted.written(outcome)
         let transaction = host.types.engine.changingTransaction
         let before = lock {
-            let before = (attachment: attachment, list: list)
+            let settled = noteSettled(in: transaction, host.types.engine)
+            let before = (attachment: attachment, list: list, settledSequence: settled)
             attachment = host.attachment(after: outcome) ?? attachment
             // A reset during the put has discarded the changes.
             guard generation == noted.generation else { return before }
@@ -210,6 +211,7 @@ extension ToMany: RelationProperty {
             let old = self.lock {
                 let old = self.list
                 self.attachment = before.attachment
+                self.restoreSettled(before.settledSequence)
                 self.readStamp += 1
                 // A reset after the put has discarded the changes.
                 guard self.generation == noted.generation else { return old }

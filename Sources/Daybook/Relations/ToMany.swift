@@ -65,6 +65,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     var readStamp = 0
     /// The transaction that put the relation. Its rollback also undoes the reads made in it.
     weak var settling: WriteTransaction?
+    /// The sequence of the last commit whose links a put added to the list; 0 if there is none.
+    private var settledSequence: UInt64 = 0
+    /// The stamp of a read that may not see that commit.
+    private var outdatedStamp: Int?
 
     /// Creates an empty relation. A put of the relation removes no links.
     public init(nilLiteral: ()) { list = MemberList() }
@@ -137,7 +141,8 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     public func get() throws -> [Target] {
         for _ in 0..<attemptCountMax {
             try load()
-            if let objects = lock({ isResolved ? list.objects : nil }) { return objects }
+            let isAhead = isAhead
+            if let objects = lock({ isUsable(isAhead) ? list.objects : nil }) { return objects }
         }
         return lock { list.objects }
     }
@@ -158,13 +163,51 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// Whether the relation needs no read. Requires the lock.
     var isResolved: Bool { attachment == nil || list.isRead }
 
-    /// Returns the attachment to read from and the stamp of the read; nil if no read is needed.
+    /// Returns the attachment to read from and the stamp of the read; nil if no read is needed, or
+    /// if the list is ahead of a read.
     func unread() -> (Attachment, Int)? {
-        lock {
-            guard let attachment, !isResolved else { return nil }
-            return (attachment, readStamp)
+        while true {
+            guard
+                let (attachment, sequence) = lock({
+                    isResolved ? nil : attachment.map { ($0, settledSequence) }
+                })
+            else { return nil }
+            let isAhead = Self.isAhead(attachment, sequence)
+            let unread: (attachment: Attachment, stamp: Int)?? = lock {
+                guard settledSequence == sequence else { return .none }
+                if isAhead, list.hasBase { return .some(nil) }
+                if isAhead { outdatedStamp = readStamp }
+                return (attachment, readStamp)
+            }
+            if let unread { return unread }
         }
     }
+
+    /// Whether the list contains links of a commit that a read on this thread would not see yet: the
+    /// commit is not visible, or the thread reads an older version. Such a read must not replace
+    /// the links, because it would discard the changes made since the put.
+    var isAhead: Bool {
+        guard let (attachment, sequence) = lock({ attachment.map { ($0, settledSequence) } }) else {
+            return false
+        }
+        return Self.isAhead(attachment, sequence)
+    }
+
+    private static func isAhead(_ attachment: Attachment, _ sequence: UInt64) -> Bool {
+        sequence > 0 && attachment.isCurrent && !attachment.types.engine.readsInclude(sequence)
+    }
+
+    /// Whether the list can be used after ``load()``. Requires the lock.
+    private func isUsable(_ isAhead: Bool) -> Bool { isResolved || (isAhead && list.hasBase) }
+
+    /// Notes the commit that writes the list. Requires the lock. Returns the previous one.
+    func noteSettled(in transaction: WriteTransaction?, _ engine: Engine) -> UInt64 {
+        defer { if transaction != nil { settledSequence = engine.nextSequence } }
+        return settledSequence
+    }
+
+    /// Restores the commit after a rollback. Requires the lock.
+    func restoreSettled(_ sequence: UInt64) { settledSequence = sequence }
 
     /// Merges the rows that were read with the local changes.
     ///
@@ -182,6 +225,8 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
             let old = list
             guard readStamp == stamp, !isResolved else { return (old, nil, nil) }
             list.merge(ids, rowIds, objects)
+            // The next use reads again.
+            if outdatedStamp == stamp { list.markStale() }
             return (old, attachment, self.settling)
         }
         withExtendedLifetime(old) {}
@@ -240,7 +285,8 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         // Another thread may reset the relation between the read and the call of `body`.
         for _ in 0..<attemptCountMax {
             do { try load() } catch { break }
-            if let result = lock({ isResolved ? .some(body(&list)) : nil }) { return result }
+            let isAhead = isAhead
+            if let result = lock({ isUsable(isAhead) ? .some(body(&list)) : nil }) { return result }
         }
         return lock { body(&list) }
     }

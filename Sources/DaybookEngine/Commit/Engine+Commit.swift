@@ -43,7 +43,7 @@ extension Engine {
         guard case .write(let transaction)? = try TransactionContext.role(of: self) else {
             return try write(body)
         }
-        if let doom = transaction.changes.doom { throw doom }
+        if let abortError = transaction.changes.abortError { throw abortError }
         let savepoint = transaction.savepoint()
         do {
             return try body(transaction)
@@ -62,6 +62,17 @@ extension Engine {
         return transaction.isEmpty ? nil : transaction
     }
 
+    /// The sequence of the commit that the running write transaction makes.
+    package var nextSequence: UInt64 { log.lastSequence + 1 }
+
+    /// Whether a read on this thread sees the commit with this sequence: the commit is visible, and
+    /// the thread does not read an older version. True in a write transaction, which sees all
+    /// commits, and in a closed store, where a read throws.
+    package func readsInclude(_ sequence: UInt64) -> Bool {
+        if case .write? = try? TransactionContext.role(of: self) { return true }
+        return (try? visibleSequence).map { $0 >= sequence } ?? true
+    }
+
     /// The commit path, in the order durable → visible → notified. Returns the sequence to wait
     /// for.
     func commit(_ body: (WriteTransaction) throws -> Void) throws -> UInt64 {
@@ -75,7 +86,7 @@ extension Engine {
                 trees.withLock { $0.note(transaction.changes.givenIds) }
             }
             try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
-            if let doom = transaction.changes.doom { throw doom }
+            if let abortError = transaction.changes.abortError { throw abortError }
             try transaction.changes.removeOrphans()
 
             // 1. Encode. Each record gets the sequence of the version that it replaces.
@@ -173,12 +184,12 @@ extension Engine {
         _ transaction: WriteTransaction, _ metadata: [String: String],
         _ body: (WriteTransaction) throws -> Result
     ) throws -> Result {
-        if let doom = transaction.changes.doom { throw doom }
+        if let abortError = transaction.changes.abortError { throw abortError }
         do {
             try transaction.noted.add(ambient: options.ambientMetadata(), metadata)
             return try body(transaction)
         } catch {
-            transaction.changes.doom(because: error)
+            transaction.changes.abort(because: error)
             throw error
         }
     }

@@ -53,7 +53,7 @@ import Testing
         found.teachers.append(Teacher("gone"))
         let late = try #require(try await home.students.get(1))
         try await home.store.close()
-        await #expect(throws: DaybookError.self) { try await late.teachers.get() }
+        await #expect(throws: DaybookError.self) { _ = try await late.teachers.get() }
         #expect(late.teachers.failure?.code == .closed)
         await #expect(throws: DaybookError.self) { try await found.teachers.applyToDb() }
         #expect(found.teachers.hasPendingDbChanges)
@@ -117,6 +117,64 @@ import Testing
         #expect(
             Set(found.teachers.map(\.name)) == expected && found.teachers.count == expected.count)
         try home.store.engine.proveReplay()
+        try home.store.close()
+    }
+
+    /// Runs `body` on another thread and waits for its end.
+    private func onOtherThread<Result: Sendable>(_ body: @escaping () -> Result) -> Result? {
+        let result = Shared(value: ResultBox<Result>())
+        let work = Shared(value: body)
+        let group = DispatchGroup()
+        DispatchQueue(label: "other thread").async(group: group) {
+            result.value.result = work.value()
+        }
+        group.wait()
+        return result.value.result
+    }
+
+    private final class ResultBox<Result: Sendable> {
+        var result: Result?
+    }
+
+    @Test func `another thread reads and edits the links of a put that is not visible yet`() throws
+    {
+        let (student, curie) = (Student("Ada"), Teacher("Curie"))
+        student.teachers.append(curie)
+        try home.students.put(student)
+        let teachers = student.teachers
+        #expect(teachers.count == 1)
+        try home.store.write {
+            teachers.append(Teacher("Noether"))
+            try teachers.applyToDb()
+            let names = onOtherThread {
+                defer { teachers.remove(curie) }
+                return teachers.map(\.name)
+            }
+            #expect(names == ["Curie", "Noether"])
+        }
+        #expect(teachers.map(\.name) == ["Noether"])
+        try teachers.applyToDb()
+        #expect(try home.students.get(1)?.teachers.map(\.name) == ["Noether"])
+        try home.store.close()
+    }
+
+    @Test func `a read of an older version keeps the links of a later put`() throws {
+        let student = Student("Ada")
+        student.teachers.append(Teacher("Curie"))
+        try home.students.put(student)
+        let teachers = student.teachers
+        try home.store.read {
+            let stored = try home.students.get(1)?.teachers.count
+            #expect(stored == 1)
+            _ = onOtherThread {
+                teachers.append(Teacher("Noether"))
+                try? teachers.applyToDb()
+            }
+            #expect(teachers.map(\.name) == ["Curie", "Noether"])
+            let read = try teachers.get()
+            #expect(read.count == 2)
+        }
+        #expect(teachers.map(\.name) == ["Curie", "Noether"])
         try home.store.close()
     }
 
