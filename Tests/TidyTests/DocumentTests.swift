@@ -50,7 +50,8 @@ import Testing
         var found: [String] = []
         for document in ["README.md", "Samples/README.md"] + Self.guides {
             let text = try SourceTree.text(document)
-            for match in text.matches(of: /`((?:Sources|Tests|Tools|Samples|\.ci)\/[^`\s]*)`/) {
+            let quoted = /\x60((?:Sources|Tests|Tools|Samples|\.ci)\/[^\x60\s]*)\x60/
+            for match in text.matches(of: quoted) {
                 let path = String(match.1)
                 if !path.contains("*"), !SourceTree.exists(path) {
                     found.append("\(document): \(path)")
@@ -127,6 +128,7 @@ import Testing
                 }
                 public macro Entity(name: String)
                 @_exported public import Foundation
+                @_exported public import struct Foundation.URL
                 """)
         let guide = """
             Call ``Store`` and `load()`. The words find, current and where are not code.
@@ -164,7 +166,8 @@ import Testing
     /// operators, initializers, and type aliases inside a type.
     private static func publicName(_ line: String) -> Substring? {
         let isAlias = line.hasPrefix(" ") && line.contains("typealias ")
-        guard !line.trimmed.hasPrefix("//"), !isAlias else { return nil }
+        let isImport = line.contains(" import ")
+        guard !line.trimmed.hasPrefix("//"), !isAlias, !isImport else { return nil }
         // Lazy, so that the first kind counts, after modifiers such as `static` and `private(set)`.
         let declaration =
             #/

@@ -8,7 +8,7 @@ import DaybookPages
 /// checks of exclusive access took a sixth of the time of a large put.
 ///
 /// The package's functions throw `.closed` after the end of the transaction, and
-/// `.transactionAborted` after ``doom(because:)``.
+/// `.transactionAborted` after ``abort(because:)``.
 package struct PendingChanges {
     let engine: Engine
     /// The ids of the entities that the transaction uses. There are few, so a linear search is
@@ -36,7 +36,7 @@ package struct PendingChanges {
     private var undeclared = UndeclaredValues()
     /// The error because of which the whole transaction will be rolled back; nil if it can be
     /// committed.
-    private(set) var doom: DaybookError?
+    private(set) var abortError: DaybookError?
     /// Whether the transaction was committed or rolled back.
     var isOver = false
     /// The counts of objects by entity.
@@ -51,9 +51,9 @@ package struct PendingChanges {
     init(_ engine: Engine) { self.engine = engine }
 
     /// Makes the whole transaction fail, whatever its outer blocks do.
-    package mutating func doom(because cause: any Error) {
-        guard doom == nil else { return }
-        doom = DaybookError(
+    package mutating func abort(because cause: any Error) {
+        guard abortError == nil else { return }
+        abortError = DaybookError(
             .transactionAborted,
             "An inner transaction failed, so the whole transaction is rolled back. Let the inner"
                 + " error propagate to the outermost block, or do not nest transactions.",
@@ -65,7 +65,7 @@ package struct PendingChanges {
         if isOver {
             throw DaybookError(.closed, "The transaction has ended. Use it only inside its block.")
         }
-        if let doom { throw doom }
+        if let abortError { throw abortError }
     }
 
     // MARK: Changes

@@ -22,21 +22,21 @@ extension ModelState {
 
     /// Removes an object with its links and the objects that cascading rules remove.
     mutating func remove(_ kind: ObjectKind, _ id: UInt64) {
-        var doomed: [Set<UInt64>] = ObjectKind.allCases.map { _ in [] }
+        var removed: [Set<UInt64>] = ObjectKind.allCases.map { _ in [] }
         var rest = [(kind, id)]
         while let (kind, id) = rest.popLast() {
-            guard doomed[kind.rawValue].insert(id).inserted else { continue }
+            guard removed[kind.rawValue].insert(id).inserted else { continue }
             guard kind == .note else { continue }
             rest += (sources(.chapter)[id] ?? []).map { (.note, $0) }
             rest += targets(.owned, id).map { (.mark, $0) }
         }
         for kind in ObjectKind.allCases {
-            for id in doomed[kind.rawValue] { objects[kind.rawValue][id] = nil }
+            for id in removed[kind.rawValue] { objects[kind.rawValue][id] = nil }
         }
         for relation in ObjectRelation.allCases {
-            let gone = doomed[relation.target.rawValue]
+            let gone = removed[relation.target.rawValue]
             for (source, targets) in links[relation.rawValue] {
-                let isGone = doomed[ObjectKind.note.rawValue].contains(source)
+                let isGone = removed[ObjectKind.note.rawValue].contains(source)
                 set(relation, source, isGone ? [] : targets.filter { !gone.contains($0) })
             }
         }
