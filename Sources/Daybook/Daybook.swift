@@ -14,6 +14,7 @@
 @_exported public import struct DaybookEngine.BackupReport
 @_exported public import enum DaybookEngine.ChangeKind
 @_exported public import struct DaybookEngine.ChangePosition
+@_exported public import struct DaybookEngine.CompactionReport
 @_exported public import enum DaybookEngine.Durability
 @_exported public import struct DaybookEngine.OpeningReport
 @_exported public import enum DaybookEngine.PutMode

@@ -61,7 +61,7 @@ extension Engine {
     }
 
     /// Called after each commit. Starts a snapshot or the compression of sealed segments in the
-    /// background if they are due.
+    /// background if they are due, and then drops expired history.
     func maintainIfDue(rolled: Bool) {
         guard options.isMaintenanceAutomatic else { return }
         let isDue = trees.withLock { state in
@@ -91,10 +91,12 @@ extension Engine {
 
     private func maintain() -> DaybookError? {
         releaseReplacedSegments()
-        guard log.manifest.sealed.contains(where: { !$0.isBlocked }) else {
-            return writeMaintenanceSnapshot()
-        }
-        return failure { () throws(DaybookError) in _ = try compact(.all) }
+        let isCompressionDue = log.manifest.sealed.contains { !$0.isBlocked }
+        let failed =
+            isCompressionDue
+            ? failure { () throws(DaybookError) in _ = try compact(.all) }
+            : writeMaintenanceSnapshot()
+        return failed ?? failure { () throws(DaybookError) in try dropExpiredHistory() }
     }
 
     private func writeMaintenanceSnapshot() -> DaybookError? {

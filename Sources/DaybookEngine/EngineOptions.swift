@@ -23,7 +23,10 @@ package struct EngineOptions: Sendable {
     package var openingReplayCountMax = 512
     /// Closing writes a snapshot if an opening would replay more changes than this.
     package var snapshotChangeCountMin = 2_000
-    /// Whether snapshots and the compression of sealed segments run automatically.
+    /// The age in milliseconds at which superseded versions are dropped; nil keeps all history.
+    package var retentionMilliseconds: Int?
+    /// Whether snapshots, the compression of sealed segments and the removal of expired history run
+    /// automatically.
     package var isMaintenanceAutomatic = true
     /// The interval in milliseconds at which a read-only store looks for new commits; 0 for
     /// explicit refreshes only.

@@ -21,9 +21,15 @@ public struct StoreOptions: Sendable {
     /// The number of log bytes between two snapshots of the indexes. Default: 32 MiB. A higher
     /// value makes opening after a crash slower and the background work rarer.
     public var snapshotIntervalBytes = 32 << 20
-    /// Whether snapshots, the compression of sealed segments and the building of indexes over
-    /// existing objects run automatically in the background. Default: true. If false, the next
-    /// opening builds the indexes before it returns, also a read-only opening.
+    /// The age at which superseded versions and removed objects are dropped; nil keeps all history.
+    /// Default: nil. The store drops them in the background when they are about half of the log, so
+    /// it may contain older history, too. Dropped history is gone forever: see
+    /// ``Store/compact(keeping:ignoringConsumers:progress:isCancelled:)``. Changes that a
+    /// ``Consumer`` has not acknowledged are kept.
+    public var retention: Duration?
+    /// Whether snapshots, the compression of sealed segments, ``retention`` and the building of
+    /// indexes over existing objects run automatically in the background. Default: true. If false,
+    /// the next opening builds the indexes before it returns, also a read-only opening.
     public var isMaintenanceAutomatic = true
     /// The interval at which a read-only store looks for the writer's commits. Default: 100
     /// milliseconds. Zero means only when ``Store/refresh()`` is called.
@@ -55,10 +61,19 @@ public struct StoreOptions: Sendable {
         options.blockLevel = compressionLevel
         options.snapshotIntervalBytes = snapshotIntervalBytes
         options.isMaintenanceAutomatic = isMaintenanceAutomatic
+        options.retentionMilliseconds = try retentionMilliseconds()
         options.refreshIntervalMilliseconds =
             refreshInterval > .zero ? max(1, refreshInterval.wholeMilliseconds) : 0
         options.ambientMetadata = { CommitMetadata.current?.pairs ?? [:] }
         return options
+    }
+
+    private func retentionMilliseconds() throws(DaybookError) -> Int? {
+        guard let (seconds, attoseconds) = retention?.components else { return nil }
+        let centurySeconds = 100 * 366 * 24 * 3600
+        let isNegative = seconds < 0 || attoseconds < 0
+        try Self.require(isNegative ? -1 : Int(seconds), in: 0...centurySeconds, "retention")
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
     private static func require(

@@ -62,6 +62,6 @@ package final class OperationCancellation: Sendable {
 extension DaybookError {
     /// The error of an operation that was interrupted and changed nothing.
     package static var interrupted: DaybookError {
-        DaybookError(.interrupted, "Interrupted; the store is unchanged.")
+        DaybookError(.interrupted, "Interrupted; the contents of the store are unchanged.")
     }
 }

@@ -67,6 +67,21 @@ package struct ConsumerStore: Sendable {
         return try fileSystem.list(path).filter(Self.isName)
     }
 
+    /// The acknowledged sequences of all consumers that read this store's history. Leaves out a
+    /// consumer with a position in another history, which must start again in any case. Throws
+    /// `.corruption` for a damaged position.
+    func sequences() throws(DaybookError) -> [String: UInt64] {
+        var sequences: [String: UInt64] = [:]
+        for name in try names() {
+            do throws(DaybookError) {
+                sequences[name] = try position(of: name)?.sequence
+            } catch  where error.code == .historyOfAnotherStore {
+                continue
+            }
+        }
+        return sequences
+    }
+
     /// Acquires the lock of a running consumer. It excludes other runs in this process and in
     /// others; the end of the process releases it. The lock file is never removed, because another
     /// process may have it open.

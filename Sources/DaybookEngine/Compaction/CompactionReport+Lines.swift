@@ -20,6 +20,12 @@ extension CompactionReport.SegmentReport {
             reason = "already in compressed blocks; all history is kept"
         case .all:
             reason = "all history is kept; payloads are gathered into compressed blocks"
+        case .since(let floor) where entry.firstSequence > floor:
+            reason = "all history after sequence \(floor) is kept"
+        case .since(let floor):
+            reason =
+                "the state at sequence \(floor) and all history after it are kept;"
+                + " \(recordCount - keptRecordCount) superseded records are dropped"
         case .latest where keptRecordCount == recordCount:
             reason = "every record is the last version of a living object, a schema or a commit"
         case .latest:

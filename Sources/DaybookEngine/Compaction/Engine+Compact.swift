@@ -7,67 +7,75 @@ extension Engine {
     /// Rewrites sealed segments while readers and writers continue. Only one compaction runs at a
     /// time.
     ///
-    /// `.all` gathers the payloads of segments that are not compressed yet. `.latest` also drops
-    /// every version except the last. `sealsActive` first seals the active segment; `.latest`
-    /// always does. The sealing remains, even after an error.
+    /// `.all` gathers the payloads of segments that are not compressed yet. `.since` and `.latest`
+    /// also drop superseded versions; see ``HistoryPolicy``. `sealsActive` first seals the active
+    /// segment; `.since` and `.latest` always do. The sealing remains, even after an error.
     ///
     /// Order: new segments, durable and read back → a record in the log → entries moved → snapshot
     /// → manifest, which is the commit point → old files unlinked. A crash or an interruption
-    /// before the manifest leaves the history unchanged. Throws `.interrupted` if `isCancelled`
-    /// returns true or the store is closed.
+    /// before the manifest leaves the history unchanged. Throws `.interrupted` if `control` cancels
+    /// the compaction or the store is closed.
     package func compact(
         _ policy: HistoryPolicy, sealsActive: Bool = false,
-        progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+        _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> CompactionReport {
         try requireNoWriteTransaction(for: "A compaction")
         return try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
-            if isCancelled() { throw Self.interruptedCompaction }
+            try control.check()
             // Sealed commits are durable, so they become visible.
             defer { publication.tell() }
-            if sealsActive || policy == .latest { try sealActiveSegment() }
-            return try compactSealed(policy, progress: progress) {
-                isCancelled() || self.lifecycle.withLock { $0 == .closed }
+            let policy = effective(policy)
+            if sealsActive || policy != .all { try sealActiveSegment() }
+            let closing = OperationControl(progress: control.progress) {
+                control.isCancelled() || self.lifecycle.withLock { $0 == .closed }
             }
+            return try compactSealed(policy, closing)
         }
     }
 
+    /// A policy that drops nothing, because an earlier compaction already dropped those versions,
+    /// does not rewrite compressed segments.
+    private func effective(_ policy: HistoryPolicy) -> HistoryPolicy {
+        if case .since(let floor) = policy, floor <= historyFloor { return .all }
+        return policy
+    }
+
     private func compactSealed(
-        _ policy: HistoryPolicy, progress: (Double) -> Void, isCancelled: () -> Bool
+        _ policy: HistoryPolicy, _ control: OperationControl
     ) throws(DaybookError) -> CompactionReport {
         let bytesBefore = log.lengthBytes
         var report: CompactionReport
         do throws(DaybookError) {
-            report = try compactOnce(policy, progress, isCancelled)
+            report = try compactOnce(policy, control)
         } catch  where error.isRebuilt {
             // A damaged snapshot is not an error for the caller.
-            report = try compactOnce(policy, progress, isCancelled)
+            report = try compactOnce(policy, control)
         }
         report.bytesBefore = bytesBefore
         report.historyFloor = log.manifest.historyFloor
         report.bytesAfter = log.lengthBytes
-        progress(1)
+        control.progress(1)
         return report
     }
 
     private func compactOnce(
-        _ policy: HistoryPolicy, _ progress: (Double) -> Void, _ isCancelled: () -> Bool
+        _ policy: HistoryPolicy, _ control: OperationControl
     ) throws(DaybookError) -> CompactionReport {
         var report = CompactionReport(policy: policy)
-        if policy == .latest {
-            try compact(log.manifest.sealed, &report, progress: progress, isCancelled: isCancelled)
-        } else {
+        if policy == .all {
             while let run = log.manifest.sealed.firstRun(where: { !$0.isBlocked }) {
-                try compact(run, &report, progress: progress, isCancelled: isCancelled)
+                try compact(run, &report, control)
             }
+        } else {
+            try compact(log.manifest.sealed, &report, control)
         }
         return report
     }
 
     /// Rewrites consecutive segments.
     private func compact(
-        _ inputs: [SegmentEntry], _ report: inout CompactionReport, progress: (Double) -> Void,
-        isCancelled: () -> Bool
+        _ inputs: [SegmentEntry], _ report: inout CompactionReport, _ control: OperationControl
     ) throws(DaybookError) {
         guard !inputs.isEmpty else { return }
         let policy = report.policy
@@ -80,16 +88,14 @@ extension Engine {
         var blocks = SealedSegmentWriter(log, options, numbers: numbers)
         let sifted: Sifted
         do throws(DaybookError) {
-            sifted = try rewrite(
-                inputs, policy, &report, progress: progress, isCancelled: isCancelled
-            ) { verdict, frame throws(DaybookError) in
+            sifted = try rewrite(inputs, &report, control) { verdict, frame throws(DaybookError) in
                 for kept in verdict.kept {
                     try blocks.append(
                         kept.record, of: kept.sequence, in: frame, indexedAt: kept.indexedAt)
                 }
             }
             try blocks.finish()
-            if policy == .latest { try noteCompaction(floor: sifted.historyFloor) }
+            if policy != .all { try noteCompaction(policy, floor: sifted.historyFloor) }
         } catch {
             log.discardUnnamed(numbers)
             if error.isDamagedSnapshot { try rebuildAndBeginAnew(space) }
@@ -102,30 +108,27 @@ extension Engine {
     /// Changes nothing. Cost: a read of the whole log. Throws `.closed`, `.interrupted`,
     /// `.corruption`.
     package func planCompaction(
-        _ policy: HistoryPolicy, progress: (Double) -> Void = { _ in },
-        isCancelled: () -> Bool = { false }
+        _ policy: HistoryPolicy, _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> CompactionReport {
         try requireOpen()
         try requireNoWriteTransaction(for: "The plan of a compaction")
         let space = slot.current
         do throws(DaybookError) {
-            return try plan(policy, progress, isCancelled)
+            return try plan(policy, control)
         } catch  where error.isDamagedSnapshot {
             // A damaged snapshot is not an error for the caller.
             try writer.withLock { _ throws(DaybookError) in try rebuild(replacing: space) }
-            return try plan(policy, progress, isCancelled)
+            return try plan(policy, control)
         }
     }
 
     private func plan(
-        _ policy: HistoryPolicy, _ progress: (Double) -> Void, _ isCancelled: () -> Bool
+        _ policy: HistoryPolicy, _ control: OperationControl
     ) throws(DaybookError) -> CompactionReport {
-        var report = CompactionReport(policy: policy)
+        var report = CompactionReport(policy: effective(policy))
         report.bytesBefore = log.lengthBytes
-        report.historyFloor = policy == .latest ? log.lastSequence : log.manifest.historyFloor
-        _ = try rewrite(
-            log.entries, policy, &report, progress: progress, isCancelled: isCancelled
-        ) { _, _ throws(DaybookError) in }
+        let sifted = try rewrite(log.entries, &report, control) { _, _ throws(DaybookError) in }
+        report.historyFloor = max(log.manifest.historyFloor, sifted.historyFloor)
         return report
     }
 
@@ -136,13 +139,9 @@ extension Engine {
         /// The tombstones that were dropped.
         var forgotten: [Forgotten] = []
         /// The sequence of the state that decided which records are kept: the history before it may
-        /// have gaps. Writers may have moved it beyond the rewritten segments. 0 if all records are
-        /// kept.
+        /// have gaps. For `.latest`, writers may have moved it beyond the rewritten segments. 0 if
+        /// all records are kept.
         var historyFloor: UInt64 = 0
-    }
-
-    private static var interruptedCompaction: DaybookError {
-        DaybookError(.interrupted, "Interrupted; the history of the store is unchanged.")
     }
 
     /// Compressed blocks never need more space than before, except for rounding at both ends.
@@ -158,13 +157,15 @@ extension Engine {
     /// Records in the log, after the segments being compacted, that history below `floor` has gaps
     /// and which ids must not be reused. The record is durable before a manifest can drop the
     /// records that imply those ids.
-    private func noteCompaction(floor: UInt64) throws(DaybookError) {
+    private func noteCompaction(
+        _ policy: HistoryPolicy, floor: UInt64
+    ) throws(DaybookError) {
         do {
             try write { transaction in
                 let applied = trees.withLock { $0.applied }
                 transaction.note(
                     CompactedRecord(
-                        policy: .latest, historyFloor: floor,
+                        policy: policy == .latest ? .latest : .since, historyFloor: floor,
                         nextIds: applied.counts.mapValues(\.nextId)))
             }
         } catch let error as DaybookError {
@@ -176,49 +177,33 @@ extension Engine {
     }
 
     private func rewrite(
-        _ inputs: [SegmentEntry], _ policy: HistoryPolicy, _ report: inout CompactionReport,
-        progress: (Double) -> Void, isCancelled: () -> Bool,
+        _ inputs: [SegmentEntry], _ report: inout CompactionReport, _ control: OperationControl,
         keep: (LiveRecordFilter.Verdict, LogScanner.Frame) throws(DaybookError) -> Void
     ) throws(DaybookError) -> Sifted {
         var sifted = Sifted()
         let totalBytes = max(1, inputs.reduce(0) { $0 + $1.length })
         var doneBytes = 0
-        let last = inputs.last?.lastSequence ?? 0
-        var pin = slot.pin()
-        var seen = try pin.reader.lastSequence
-        if seen < last {
-            // A roll adds a segment to the manifest before its last commits become visible, both
-            // under the writer lock. Once this thread has acquired the lock, they are visible.
-            writer.withLock { _ in }
-            pin = slot.pin()
-            seen = try pin.reader.lastSequence
-            guard seen >= last else { throw Self.interruptedCompaction }
-        }
-        if policy == .latest { sifted.historyFloor = max(last, seen) }
-        var filter = LiveRecordFilter(policy: policy, lastSequence: last)
+        let states = try states(for: report.policy, last: inputs.last?.lastSequence ?? 0, control)
+        sifted.historyFloor = states.floor
+        // The filter's readers are valid only while the versions are pinned.
+        defer { withExtendedLifetime(states) {} }
+        var filter = states.filter
         for entry in inputs {
             var line = CompactionReport.SegmentReport(entry)
             var scanner = try log.scan(entry)
             while let frame = try scanner.next() {
-                if isCancelled() { throw Self.interruptedCompaction }
-                let verdict = try filter.decide(frame, pin.reader)
+                try control.check()
+                let verdict = try filter.decide(frame)
                 sifted.forgotten += verdict.forgotten
                 line.add(verdict)
                 try keep(verdict, frame)
-                progress(Double(doneBytes + frame.offset) / Double(totalBytes))
+                control.progress(Double(doneBytes + frame.offset) / Double(totalBytes))
             }
             doneBytes += entry.length
-            line.explain(policy, entry)
+            line.explain(report.policy, entry)
             report.segments.append(line)
         }
         return sifted
-    }
-}
-
-extension PageReader {
-    /// The sequence of the last transaction in the trees.
-    fileprivate var lastSequence: UInt64 {
-        get throws(DaybookError) { try get(IndexTree.entities, 0)?.first ?? 0 }
     }
 }
 

@@ -22,7 +22,13 @@ struct LiveRecordFilter {
         var recordCount = 0
     }
 
-    let policy: HistoryPolicy
+    /// Keeps every record above this sequence. Of the records up to it, keeps those of the state at
+    /// this sequence. 0 keeps all records.
+    let floor: UInt64
+    /// The state at the floor.
+    let past: PageReader
+    /// The newest state, which contains the entries that must follow their records.
+    let newest: PageReader
     /// The last commit record is always kept: it is the end of the log.
     let lastSequence: UInt64
     /// Whether a record of the current transaction is kept.
@@ -31,39 +37,43 @@ struct LiveRecordFilter {
     /// removed and added again, one record is enough. Memory: at least 16 bytes for each link.
     private let links = PageSpace()
 
-    init(policy: HistoryPolicy, lastSequence: UInt64) {
-        self.policy = policy
+    init(floor: UInt64, past: PageReader, newest: PageReader, lastSequence: UInt64) {
+        self.floor = floor
+        self.past = past
+        self.newest = newest
         self.lastSequence = lastSequence
         links.begin(sequence: 1)
     }
 
-    /// Decides about all records of a frame, with the indexes of `reader`.
-    mutating func decide(
-        _ frame: LogScanner.Frame, _ reader: PageReader
-    ) throws(DaybookError) -> Verdict {
+    /// Decides about all records of a frame.
+    mutating func decide(_ frame: LogScanner.Frame) throws(DaybookError) -> Verdict {
         var verdict = Verdict()
         let records = try frame.records()
         verdict.recordCount = records.count
         for (record, sequence) in records {
+            let isRecent = sequence > floor
             switch record.kind {
             case .put, .remove:
-                let indexedAt = try indexed(record, sequence, reader)
-                if policy == .all || (indexedAt != nil && record.kind == .put) {
+                let indexedAt = try location(of: record, sequence, in: newest)
+                let isKept = isRecent ? true : try isVersionOfState(record, sequence)
+                if isKept {
                     keep(record, sequence, indexedAt, &verdict)
                 } else if let indexedAt {
                     verdict.forgotten.append((record.entity, record.id, indexedAt))
                 }
             case .link, .listInsert:
-                // A link that was removed is dropped, and its removal too: a compaction rewrites
-                // all sealed segments together.
-                let stays = policy == .all ? true : try isNeeded(record, frame, reader)
-                if stays { keep(record, sequence, nil, &verdict) }
+                // A link that was removed is dropped, and its removal too: a compaction that drops
+                // records rewrites all sealed segments together.
+                let isKept = isRecent ? true : try isLinkOfState(record, frame)
+                if isKept {
+                    keep(record, sequence, nil, &verdict)
+                }
             case .unlink, .listRemove:
-                if policy == .all { keep(record, sequence, nil, &verdict) }
+                if isRecent { keep(record, sequence, nil, &verdict) }
             case .event, .schema, .compacted:
                 keep(record, sequence, nil, &verdict)
             case .commit:
-                if policy == .all || keepsTransaction || sequence == lastSequence {
+                if isRecent || keepsTransaction || sequence == lastSequence {
                     keep(record, sequence, nil, &verdict)
                 }
                 keepsTransaction = false
@@ -76,8 +86,8 @@ struct LiveRecordFilter {
     /// transaction has one record of an object, so the sequence decides. The location must not:
     /// after a compaction that no manifest names, the entries point to the copies, and the
     /// originals would count as superseded.
-    private func indexed(
-        _ record: Record, _ sequence: UInt64, _ reader: PageReader
+    private func location(
+        of record: Record, _ sequence: UInt64, in reader: PageReader
     ) throws(DaybookError) -> UInt64? {
         guard let value = try reader.get(IndexTree.objects(of: record.entity), record.id) else {
             return nil
@@ -86,18 +96,27 @@ struct LiveRecordFilter {
         return sequence >= entry.sequence ? entry.location : nil
     }
 
-    /// Whether the link of a record exists now, and no earlier record that is kept adds it.
-    private func isNeeded(
-        _ record: Record, _ frame: LogScanner.Frame, _ reader: PageReader
+    /// Whether a record is the version of a living object in the state at the floor.
+    private func isVersionOfState(
+        _ record: Record, _ sequence: UInt64
+    ) throws(DaybookError) -> Bool {
+        guard record.kind == .put else { return false }
+        return try location(of: record, sequence, in: past) != nil
+    }
+
+    /// Whether the link of a record exists in the state at the floor, and no earlier record that is
+    /// kept adds it.
+    private func isLinkOfState(
+        _ record: Record, _ frame: LogScanner.Frame
     ) throws(DaybookError) -> Bool {
         guard record.kind == .listInsert else {
             let tree = IndexTree.links(of: record.relation)
-            guard try reader.contains(tree, record.source, record.target) else { return false }
+            guard try past.contains(tree, record.source, record.target) else { return false }
             return try links.insert(tree, record.source, record.target)
         }
         let entry = ListEntry(record, in: frame.payload.span)
         let tree = IndexTree.list(of: record.relation)
-        guard try reader.get(tree, bytes: entry.forwardKey.span) == record.target else {
+        guard try past.get(tree, bytes: entry.forwardKey.span) == record.target else {
             return false
         }
         return try links.put(tree, bytes: entry.forwardKey.span, record.target) == nil

@@ -83,7 +83,7 @@ extension CompactedRecord {
     package enum Policy: UInt8, Sendable {
         /// All history.
         case all = 0
-        /// The history after the floor. Reserved: not written so far.
+        /// The state at the floor, and the history after it.
         case since = 1
         /// The last version of each object.
         case latest = 2

@@ -24,7 +24,7 @@ import Testing
     // The store's files were replaced with older ones, the store committed beyond the last commit
     // of its backup, and a compaction removed each segment that both had in common. The next backup
     // overwrote the old backup.
-    @Test(arguments: [HistoryPolicy.all, .latest])
+    @Test(arguments: [HistoryPolicy.all, .since(4), .latest])
     func `a replaced, changed and compacted store is not added to its backup`(
         policy: HistoryPolicy
     ) throws {
@@ -51,7 +51,7 @@ import Testing
         try behind.closeProven()
     }
 
-    @Test(arguments: [HistoryPolicy.all, .latest])
+    @Test(arguments: [HistoryPolicy.all, .since(4), .latest])
     func `a backup continues after a crash moved its last frames and a compaction rewrote them`(
         policy: HistoryPolicy
     ) throws {

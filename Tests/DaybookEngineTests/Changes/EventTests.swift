@@ -87,7 +87,7 @@ import Testing
         let before = try events(engine)
         #expect(before.count == 200)
         if hasSnapshot { try engine.writeSnapshot() }
-        for policy in [HistoryPolicy.all, .latest] {
+        for policy in [HistoryPolicy.all, .since(4), .latest] {
             _ = try engine.compact(policy, sealsActive: true)
             #expect(try events(engine) == before)
         }

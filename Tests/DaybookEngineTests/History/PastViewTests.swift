@@ -111,10 +111,18 @@ import Testing
                 nodes = nodes.filter { (try? store.engine.contains(store.entity, $0)) ?? false }
             case 2: try store.engine.writeSnapshotAndPrune()
             case 3: _ = try store.engine.compact(.all, sealsActive: true)
-            case 4: _ = try store.engine.compact(.latest)
+            case 4: try dropHistory()
             case 5: try hold()
             default: try write()
             }
+        }
+
+        /// Drops superseded versions up to now or up to any sequence.
+        private mutating func dropHistory() throws {
+            let last = try store.engine.visibleSequence
+            let floor = UInt64.random(in: 0...last, using: &generator)
+            let isLatest = Bool.random(using: &generator)
+            _ = try store.engine.compact(isLatest ? .latest : .since(floor))
         }
 
         /// Keeps a past version to compare it again after later changes.
@@ -206,10 +214,18 @@ import Testing
                 try reopen()
             case 2: try store.engine.writeSnapshotAndPrune()
             case 3: _ = try store.engine.compact(.all, sealsActive: true)
-            case 4: _ = try store.engine.compact(.latest)
+            case 4: try dropHistory()
             case 5: try reopen()
             default: try write()
             }
+        }
+
+        /// Drops superseded versions up to now or up to any sequence.
+        private mutating func dropHistory() throws {
+            let last = try store.engine.visibleSequence
+            let floor = UInt64.random(in: 0...last, using: &generator)
+            let isLatest = Bool.random(using: &generator)
+            _ = try store.engine.compact(isLatest ? .latest : .since(floor))
         }
 
         /// Opens the store with other indexes; unique ones only if their values allow it.

@@ -7,7 +7,7 @@ import Testing
 /// The hash of a reader's state, after its writer has moved the frames that the reader's trees
 /// refer to.
 @Suite struct FollowerHashTests {
-    @Test(arguments: [HistoryPolicy.all, .latest])
+    @Test(arguments: [HistoryPolicy.all, .since(4), .latest])
     func `a reader's state has the same hash before and after its writer's compaction`(
         policy: HistoryPolicy
     ) throws {

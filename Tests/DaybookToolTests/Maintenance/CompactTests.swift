@@ -74,9 +74,54 @@ import Testing
         #expect(outcome.lines[0].contains(#""segment":1,"firstSequence":1,"lastSequence":6,"#))
         #expect(outcome.lines[0].contains(#""reason":"last versions of living objects"#))
         #expect(outcome.lines[1].contains(#""dryRun":true,"#))
-        #expect(outcome.lines[1].contains(#""bytesAfter":null,"droppedRecords":8,"#))
+        let end = #""bytesAfter":null,"retainingConsumers":[],"droppedRecords":8,"#
+        #expect(outcome.lines[1].contains(end))
         let quiet = try CommandProcess.run("compact", store.path, "--dry-run")
         #expect(quiet == CommandProcess.Outcome(status: 0, output: "", errors: ""))
+    }
+
+    @Test func `the history since a commit or a time stays if the caller requests that`() throws {
+        let store = try history()
+        let state = try lines("replay", store.path, "--state", "--until", "4")
+        let outcome = try CommandProcess.run(
+            "compact", store.path, "--history", "since=4", "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.lines.last?.hasSuffix(
+                #""retainingConsumers":[],"droppedRecords":2,"historyFloor":4}"#) == true,
+            "\(outcome.output)")
+        #expect(outcome.lines.last?.hasPrefix(#"{"history":"since=4","#) == true)
+        #expect(try lines("replay", store.path, "--state", "--until", "4") == state)
+        #expect(try CommandProcess.run("replay", store.path, "--state", "--until", "3").status != 0)
+        #expect(try CommandProcess.run("verify", store.path).status == 0)
+        let later = try CommandProcess.run(
+            "compact", store.path, "--history", "since=2999-01-01", "--json")
+        #expect(later.lines.last?.hasPrefix(#"{"history":"since=7","#) == true, "\(later.output)")
+    }
+
+    @Test func `an unknown history is refused with the accepted forms`() throws {
+        let store = try history()
+        for text in ["none", "since", "since=", "since=yesterday"] {
+            let outcome = try CommandProcess.run("compact", store.path, "--history", text)
+            #expect(outcome.status == 64 || outcome.status == 2, "\(outcome.status)")
+            #expect(outcome.errors.contains("give "), "\(outcome.errors)")
+        }
+    }
+
+    @Test func `changes that a consumer has not acknowledged stay unless they are ignored`() throws
+    {
+        let store = try history()
+        try store.open()
+        let engine = try #require(store.engine)
+        let position = ChangePosition(store: engine.position.store, sequence: 3)
+        try ConsumerStore(engine).write(position, of: "mailer")
+        try store.close()
+        let compact = ["compact", store.path, "--history", "latest", "--json"]
+        let kept = try CommandProcess(compact).finish()
+        #expect(kept.lines.last?.contains(#""retainingConsumers":["mailer"]"#) == true)
+        #expect(kept.lines.last?.hasSuffix(#""historyFloor":3}"#) == true, "\(kept.output)")
+        let dropped = try CommandProcess(compact + ["--ignore-consumers"]).finish()
+        #expect(dropped.lines.last?.contains(#""retainingConsumers":[]"#) == true)
     }
 
     @Test func `repeated compactions change only the files`() throws {

@@ -146,10 +146,10 @@ import Testing
         #expect(throws: DaybookError.self) {
             try engine.compact(
                 .latest,
-                isCancelled: {
+                OperationControl(isCancelled: {
                     frameCount += 1
                     return frameCount > 5
-                })
+                }))
         }
         #expect(try engine.visibleSequence == sequence)
         #expect(engine.historyFloor == 0)

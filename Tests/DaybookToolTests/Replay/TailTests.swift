@@ -130,7 +130,8 @@ import Testing
         let outcome = process.finish()
         #expect(outcome.status == 130)
         #expect(outcome.output == "")
-        #expect(outcome.errors == "daybook: Interrupted; the store is unchanged.\n")
+        #expect(
+            outcome.errors == "daybook: Interrupted; the contents of the store are unchanged.\n")
         let all = try CommandProcess.run("replay", store.path, "--from", "5")
         #expect(lines == all.lines)
         #expect(lines.count == 12)

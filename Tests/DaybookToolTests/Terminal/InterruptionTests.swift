@@ -23,7 +23,8 @@ import Testing
         process.interruptWhileBlocked()
         let outcome = process.finish()
         #expect(outcome.status == 130)
-        #expect(outcome.errors == "daybook: Interrupted; the store is unchanged.\n")
+        #expect(
+            outcome.errors == "daybook: Interrupted; the contents of the store are unchanged.\n")
         // The printed output remains: complete lines, with all events of the frames that were read.
         #expect(outcome.output.hasSuffix("}\n"))
         #expect(outcome.lines.count > 1)
@@ -42,7 +43,8 @@ import Testing
         process.interruptWhileBlocked()
         let outcome = process.finish()
         #expect(outcome.status == 130)
-        #expect(outcome.errors == "daybook: Interrupted; the store is unchanged.\n")
+        #expect(
+            outcome.errors == "daybook: Interrupted; the contents of the store are unchanged.\n")
         #expect(outcome.output.hasSuffix("}\n"))
         // The command reads rows in pages of 32 or more, and ends within a page.
         #expect((2..<32).contains(outcome.lines.count))
@@ -63,7 +65,8 @@ import Testing
         process.terminate()
         let outcome = process.finish()
         #expect(outcome.status == 130)
-        #expect(outcome.errors == "daybook: Interrupted; the history of the store is unchanged.\n")
+        #expect(
+            outcome.errors == "daybook: Interrupted; the contents of the store are unchanged.\n")
         // (The comparison is outside of the macro, which would print both.)
         let isWhole = try CommandProcess.run("replay", store.path).output == whole
         #expect(isWhole)

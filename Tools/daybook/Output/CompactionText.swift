@@ -23,20 +23,38 @@ enum CompactionText {
         }
         try run.line { text throws(DaybookError) in
             text.beginObject()
-            text.member("history", report.policy == .all ? "all" : "latest")
+            text.member("history", history(report.policy))
             text.member("dryRun", isTrue: isDryRun)
             text.member("bytesBefore", report.bytesBefore)
             text.name("bytesAfter")
             if let after = report.bytesAfter { text.integer(after) } else { text.null() }
+            text.name("retainingConsumers")
+            text.beginArray()
+            for name in report.retainingConsumers { text.string(name) }
+            text.endArray()
             text.member("droppedRecords", report.droppedRecordCount)
             text.member("historyFloor", report.historyFloor)
             text.endObject()
         }
     }
 
+    private static func history(_ policy: HistoryPolicy) -> String {
+        switch policy {
+        case .all: "all"
+        case .since(let sequence): "since=\(sequence)"
+        case .latest: "latest"
+        }
+    }
+
     static func say(
         _ report: CompactionReport, isDryRun: Bool, to run: CommandRun
     ) throws(DaybookError) {
+        if !report.retainingConsumers.isEmpty {
+            try run.say(
+                "History is kept for consumers that have not acknowledged it:"
+                    + " \(report.retainingConsumers.joined(separator: ", ")). Use"
+                    + " --ignore-consumers to drop it.")
+        }
         if isDryRun {
             for segment in report.segments {
                 try run.say(

@@ -123,7 +123,7 @@ struct SyscallRun {
             case .sync: try store.engine.sync()
             case .snapshot: _ = try store.engine.writeSnapshot()
             case .reblock: _ = try store.engine.compact(.all)
-            case .dropHistory: _ = try store.engine.compact(.latest)
+            case .dropHistory: try store.dropHistory()
             case .reopen: try store.engine.close()
             }
         }

@@ -73,7 +73,7 @@ struct WorkloadRun {
         case .reblock:
             _ = try store.engine.compact(.all)
         case .dropHistory:
-            _ = try store.engine.compact(.latest)
+            try store.dropHistory()
             history.pad(to: store.sequence)
             acknowledge(commit: false)
         case .reopen:

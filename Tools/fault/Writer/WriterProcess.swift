@@ -90,7 +90,7 @@ enum WriterProcess {
             switch random.next() % 3 {
             case 0: try store.engine.writeSnapshot()
             case 1: _ = try store.engine.compact(.all)
-            default: _ = try store.engine.compact(.latest)
+            default: try store.dropHistory()
             }
         }
     }
