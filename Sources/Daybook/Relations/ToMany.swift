@@ -183,9 +183,9 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// Whether the list contains links of a commit that a read on this thread would not see yet: the
-    /// commit is not visible, or the thread reads an older version. Such a read must not replace
-    /// the links, because it would discard the changes made since the put.
+    /// Whether the list contains links of a commit that a read on this thread would not see: the
+    /// commit is not visible yet, or the thread reads an older version. Such a read must not
+    /// replace the links, because it would discard the changes made since the put.
     var isAhead: Bool {
         guard let (attachment, sequence) = lock({ attachment.map { ($0, settledSequence) } }) else {
             return false

@@ -30,7 +30,8 @@ import Testing
             let found = fileSystem.afterKill()
             try notes.engine.close()
             fileSystem = found
-            #expect(fileSystem.contents.count <= 8)
+            // A program may end after it wrote a snapshot and before it removed the older ones.
+            #expect(fileSystem.contents.count <= 30)
         }
         #expect(snapshotCount > 300)
         let last = try open(fileSystem)
