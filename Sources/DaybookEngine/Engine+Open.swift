@@ -41,6 +41,7 @@ extension Engine {
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
                 let engine = try open(directory, options)
+                engine.pruneSnapshotsLeftBehind()
                 engine.writeSnapshotIfReplayedMuch()
                 engine.startTimers()
                 return engine

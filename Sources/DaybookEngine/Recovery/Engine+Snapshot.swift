@@ -91,4 +91,14 @@ extension Engine {
         try writeSnapshot(isCancelled: isCancelled)
         try snapshots.withLock { _ throws(DaybookError) in try snapshotStore.prune() }
     }
+
+    /// Called at the end of opening. Removes the snapshots that a program left because it ended
+    /// between writing a snapshot and removing the older ones. After an error they remain until the
+    /// next snapshot.
+    func pruneSnapshotsLeftBehind() {
+        guard options.isMaintenanceAutomatic, let sequence = openReport.snapshotSequence else {
+            return
+        }
+        try? snapshotStore.prune(leftBehind: sequence)
+    }
 }

@@ -63,6 +63,15 @@ package struct SnapshotStore {
         }
     }
 
+    /// Removes the snapshots that a program left because it ended after it wrote a newer one: those
+    /// before the usable snapshot of `sequence`, except the newest that are kept.
+    func prune(leftBehind sequence: UInt64) throws(DaybookError) {
+        let usable = StoreFileName.snapshot(sequence: sequence).text
+        for name in try names().filter({ $0 < usable }).dropLast(Self.keptCount - 1) {
+            try fileSystem.remove(directory + "/" + name)
+        }
+    }
+
     /// Removes the snapshots before a sequence: they point into segments that no longer exist.
     func prune(before sequence: UInt64) throws(DaybookError) {
         let first = StoreFileName.snapshot(sequence: sequence).text

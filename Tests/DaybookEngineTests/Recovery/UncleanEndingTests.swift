@@ -30,8 +30,8 @@ import Testing
             let found = fileSystem.afterKill()
             try notes.engine.close()
             fileSystem = found
-            // A program may end after it wrote a snapshot and before it removed the older ones.
-            #expect(fileSystem.contents.count <= 30)
+            // Three snapshots if the program ended before it removed the oldest.
+            #expect(fileSystem.contents.count <= 9)
         }
         #expect(snapshotCount > 300)
         let last = try open(fileSystem)
@@ -67,6 +67,39 @@ import Testing
         let again = try open(fileSystem)
         #expect(fileSystem.paths("snapshot-").count == 1)
         #expect(again.engine.maintenanceFailure == nil)
+        try again.closeProven()
+        try notes.engine.close()
+    }
+
+    @Test func `an opening removes the snapshots that an ended program left`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try open(fileSystem)
+        for number in 0..<5 {
+            try notes.put("note \(number)")
+            try notes.engine.writeSnapshot()
+        }
+        let left = fileSystem.afterKill()
+        #expect(left.paths("snapshot-").count == 5)
+        let again = try open(left)
+        #expect(left.paths("snapshot-") == Array(fileSystem.paths("snapshot-").suffix(2)))
+        try again.closeProven()
+        try notes.engine.close()
+    }
+
+    @Test func `an opening keeps the usable snapshot although newer ones are damaged`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try open(fileSystem)
+        for number in 0..<4 {
+            try notes.put("note \(number)")
+            try notes.engine.writeSnapshot()
+        }
+        let paths = fileSystem.paths("snapshot-")
+        var left = fileSystem
+        for path in paths.suffix(2) { left = left.afterKill(changing: path) { $0 = [] } }
+        let again = try open(left)
+        #expect(again.engine.openReport.rejectedSnapshots.count == 2)
+        #expect(again.engine.openReport.snapshotSequence != nil)
+        #expect(left.paths("snapshot-") == paths)
         try again.closeProven()
         try notes.engine.close()
     }
