@@ -166,7 +166,7 @@ extension ToOne: ObjectRelation, LoadableRelation {
                 let id = links.first?.target
                 let held = unread.held.flatMap { $0.id == id ? $0.object : nil }
                 self.keep(
-                    id.map { .object($0, held ?? objects[$0]) } ?? .id(nil), unread.stamp)
+                    id.map { .object($0, held ?? objects[$0]) } ?? .id(nil), unread)
             }
         )
     }

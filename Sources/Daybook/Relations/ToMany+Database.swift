@@ -196,8 +196,8 @@ extension ToMany: RelationProperty {
         let written = noted.written(outcome)
         let transaction = host.types.engine.changingTransaction
         let before = lock {
-            let settled = noteSettled(in: transaction, host.types.engine)
-            let before = (attachment: attachment, list: list, settledSequence: settled)
+            let before = (attachment: attachment, list: list, settled: settled)
+            settled.note(transaction, of: host.types.engine)
             attachment = host.attachment(after: outcome) ?? attachment
             // A reset during the put has discarded the changes.
             guard generation == noted.generation else { return before }
@@ -211,7 +211,7 @@ extension ToMany: RelationProperty {
             let old = self.lock {
                 let old = self.list
                 self.attachment = before.attachment
-                self.restoreSettled(before.settledSequence)
+                self.settled = before.settled
                 self.readStamp += 1
                 // A reset after the put has discarded the changes.
                 guard self.generation == noted.generation else { return old }

@@ -65,8 +65,8 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     var readStamp = 0
     /// The transaction that put the relation. Its rollback also undoes the reads made in it.
     weak var settling: WriteTransaction?
-    /// The sequence of the last commit whose links a put added to the list; 0 if there is none.
-    private var settledSequence: UInt64 = 0
+    /// The last commit whose links a put added to the list.
+    var settled = SettledCommit()
     /// The stamp of a read that may not see that commit.
     private var outdatedStamp: Int?
 
@@ -168,13 +168,13 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     func unread() -> (Attachment, Int)? {
         while true {
             guard
-                let (attachment, sequence) = lock({
-                    isResolved ? nil : attachment.map { ($0, settledSequence) }
+                let (attachment, settled) = lock({
+                    isResolved ? nil : attachment.map { ($0, settled) }
                 })
             else { return nil }
-            let isAhead = Self.isAhead(attachment, sequence)
+            let isAhead = settled.isAhead(of: attachment)
             let unread: (attachment: Attachment, stamp: Int)?? = lock {
-                guard settledSequence == sequence else { return .none }
+                guard self.settled == settled else { return .none }
                 if isAhead, list.hasBase { return .some(nil) }
                 if isAhead { outdatedStamp = readStamp }
                 return (attachment, readStamp)
@@ -183,31 +183,17 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
         }
     }
 
-    /// Whether the list contains links of a commit that a read on this thread would not see: the
-    /// commit is not visible yet, or the thread reads an older version. Such a read must not
-    /// replace the links, because it would discard the changes made since the put.
+    /// Whether the list contains links of a commit that a read on this thread would not see. Such a
+    /// read must not replace the links, because it would discard the changes made since the put.
     var isAhead: Bool {
-        guard let (attachment, sequence) = lock({ attachment.map { ($0, settledSequence) } }) else {
+        guard let (attachment, settled) = lock({ attachment.map { ($0, settled) } }) else {
             return false
         }
-        return Self.isAhead(attachment, sequence)
-    }
-
-    private static func isAhead(_ attachment: Attachment, _ sequence: UInt64) -> Bool {
-        sequence > 0 && attachment.isCurrent && !attachment.types.engine.readsInclude(sequence)
+        return settled.isAhead(of: attachment)
     }
 
     /// Whether the list can be used after ``load()``. Requires the lock.
     private func isUsable(_ isAhead: Bool) -> Bool { isResolved || (isAhead && list.hasBase) }
-
-    /// Notes the commit that writes the list. Requires the lock. Returns the previous one.
-    func noteSettled(in transaction: WriteTransaction?, _ engine: Engine) -> UInt64 {
-        defer { if transaction != nil { settledSequence = engine.nextSequence } }
-        return settledSequence
-    }
-
-    /// Restores the commit after a rollback. Requires the lock.
-    func restoreSettled(_ sequence: UInt64) { settledSequence = sequence }
 
     /// Merges the rows that were read with the local changes.
     ///

@@ -88,8 +88,9 @@ extension ToOne: RelationProperty {
     ) -> (() -> Void)? {
         let id = target.map { outcome.id(of: $0) }
         let isOwn = host.isHost(of: lock { attachment })
-        let before = lock { () -> (Attachment?, State, Bool, Bool) in
-            let before = (attachment, state, isEdited, isStale)
+        let transaction = host.types.engine.changingTransaction
+        let before = lock { () -> (Attachment?, State, Bool, Bool, SettledCommit) in
+            let before = (attachment, state, isEdited, isStale, settled)
             // A relation of another host, such as a copy of a struct, stays attached to that host.
             let isShared = attachment != nil && !isOwn
             if !isShared { attachment = host.attachment(after: outcome) ?? attachment }
@@ -104,14 +105,17 @@ extension ToOne: RelationProperty {
             } else if case .stored = state {
                 state = .id(id)
             }
-            if !isShared { (isEdited, isStale) = (false, true) }
+            if !isShared {
+                (isEdited, isStale) = (false, true)
+                settled.note(transaction, of: host.types.engine)
+            }
             return before
         }
         return {
             // Release the target outside the lock.
             let old = self.lock { () -> State in
                 let old = self.state
-                self.attachment = before.0
+                (self.attachment, self.settled) = (before.0, before.4)
                 self.readStamp += 1
                 guard self.generation == generation else { return old }
                 (self.state, self.isEdited, self.isStale) = (before.1, before.2, before.3)

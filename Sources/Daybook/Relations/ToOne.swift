@@ -42,6 +42,8 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     /// Whether the host was put since the link was read or set. The link may have changed in the
     /// store since then.
     var isStale = false
+    /// The last commit in which a put wrote the link.
+    var settled = SettledCommit()
     /// Whether the target was set and not put.
     var isEdited = false
     /// Whether the target was put in a transaction that was rolled back. The target then has an id
@@ -151,14 +153,10 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 
     func resolveId() throws -> Id? {
         try noting {
-            let (known, unread) = lock { () -> (State, (Attachment, Int)?) in
-                guard let attachment else { return (state, nil) }
-                if case .stored = state { return (state, (attachment, readStamp)) }
-                return (state, isStale ? (attachment, readStamp) : nil)
-            }
-            if let (attachment, stamp) = unread {
-                let id = try attachment.ids(of: Target.self, limit: 1).first
-                keep(.id(id), stamp)
+            let (known, unread) = linkAndUnread()
+            if let unread, unread.id == nil {
+                let id = try unread.attachment.ids(of: Target.self, limit: 1).first
+                keep(.id(id), unread)
                 return id
             }
             switch known {
@@ -191,49 +189,74 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         var id: Id??
         /// The target in memory. It stays if the link still refers to it.
         var held: (id: Id, object: Target)?
+        /// Whether the read does not see the link that a put wrote. The next use reads again.
+        var isOutdated = false
     }
 
     /// Returns the input of a read; nil if the target is in memory, or the relation has no target.
-    func unread() -> Unread? {
-        lock {
-            guard let attachment else { return nil }
-            var unread = Unread(attachment: attachment, stamp: readStamp)
-            switch state {
-            case .stored: return unread
-            case .id(let id):
-                if isStale { return unread }
-                if id == nil || id == 0 { return nil }
-                unread.id = .some(id)
-                return unread
-            case .object(let id, let object):
-                guard isStale else { return nil }
-                unread.held = object.map { (id, $0) }
-                return unread
-            case .new: return nil
+    func unread() -> Unread? { linkAndUnread().unread }
+
+    /// Returns the link in memory, and the input of a read of the target.
+    private func linkAndUnread() -> (link: State, unread: Unread?) {
+        while true {
+            let settled = lock { self.settled }
+            let isOutdated = lock({ linkToRead }).map { settled.isAhead(of: $0) } ?? false
+            let known: (State, Unread?)? = lock {
+                // Another thread may put or reset the relation in the meantime.
+                guard self.settled == settled else { return nil }
+                return (state, unread(isOutdated: isOutdated))
             }
+            if let known { return known }
+        }
+    }
+
+    /// The attachment if the link must be read. Requires the lock.
+    private var linkToRead: Attachment? {
+        if case .stored = state { return attachment }
+        return isStale ? attachment : nil
+    }
+
+    /// The input of a read. If the read would not see the link that a put wrote, the link in memory
+    /// is used. Requires the lock.
+    private func unread(isOutdated: Bool) -> Unread? {
+        guard let attachment else { return nil }
+        var unread = Unread(attachment: attachment, stamp: readStamp, isOutdated: isOutdated)
+        let usesLink = !isStale || isOutdated
+        switch state {
+        case .stored: return unread
+        case .id(let id):
+            guard usesLink else { return unread }
+            if id == nil || id == 0 { return nil }
+            unread.id = .some(id)
+            return unread
+        case .object(let id, let object):
+            if usesLink { return nil }
+            unread.held = object.map { (id, $0) }
+            return unread
+        case .new: return nil
         }
     }
 
     /// Keeps a link and a row that were read, and returns the target.
     func keep(_ read: (id: Id?, rows: [StoredRow]), _ unread: Unread) throws -> Target? {
         guard let id = read.id else {
-            keep(.id(nil), unread.stamp)
+            keep(.id(nil), unread)
             return nil
         }
         var target = unread.held?.object
         if unread.held?.id != id {
             target = try unread.attachment.decode(read.rows, as: Target.self).first
         }
-        keep(.object(id, target), unread.stamp)
+        keep(.object(id, target), unread)
         return target
     }
 
     /// Keeps the state that was read, unless the relation was changed or put during the read.
-    func keep(_ read: State, _ stamp: Int) {
+    func keep(_ read: State, _ unread: Unread) {
         let (before, wasStale, attachment) = lock { () -> (State, Bool, Attachment?) in
             let before = (state, isStale)
-            guard readStamp == stamp else { return (before.0, before.1, nil) }
-            isStale = false
+            guard readStamp == unread.stamp else { return (before.0, before.1, nil) }
+            isStale = unread.isOutdated
             // Keep the target in memory when only its link was read again.
             if case .id(let id?) = read, case .object(id, .some) = state {
                 return (before.0, before.1, self.attachment)

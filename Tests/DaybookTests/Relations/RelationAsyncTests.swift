@@ -120,64 +120,6 @@ import Testing
         try home.store.close()
     }
 
-    /// Runs `body` on another thread and waits for its end.
-    private func onOtherThread<Result: Sendable>(_ body: @escaping () -> Result) -> Result? {
-        let result = Shared(value: ResultBox<Result>())
-        let work = Shared(value: body)
-        let group = DispatchGroup()
-        DispatchQueue(label: "other thread").async(group: group) {
-            result.value.result = work.value()
-        }
-        group.wait()
-        return result.value.result
-    }
-
-    private final class ResultBox<Result: Sendable> {
-        var result: Result?
-    }
-
-    @Test func `another thread reads and edits the links of a put that is not visible yet`() throws
-    {
-        let (student, curie) = (Student("Ada"), Teacher("Curie"))
-        student.teachers.append(curie)
-        try home.students.put(student)
-        let teachers = student.teachers
-        #expect(teachers.count == 1)
-        try home.store.write {
-            teachers.append(Teacher("Noether"))
-            try teachers.applyToDb()
-            let names = onOtherThread {
-                defer { teachers.remove(curie) }
-                return teachers.map(\.name)
-            }
-            #expect(names == ["Curie", "Noether"])
-        }
-        #expect(teachers.map(\.name) == ["Noether"])
-        try teachers.applyToDb()
-        #expect(try home.students.get(1)?.teachers.map(\.name) == ["Noether"])
-        try home.store.close()
-    }
-
-    @Test func `a read of an older version keeps the links of a later put`() throws {
-        let student = Student("Ada")
-        student.teachers.append(Teacher("Curie"))
-        try home.students.put(student)
-        let teachers = student.teachers
-        try home.store.read {
-            let stored = try home.students.get(1)?.teachers.count
-            #expect(stored == 1)
-            _ = onOtherThread {
-                teachers.append(Teacher("Noether"))
-                try? teachers.applyToDb()
-            }
-            #expect(teachers.map(\.name) == ["Curie", "Noether"])
-            let read = try teachers.get()
-            #expect(read.count == 2)
-        }
-        #expect(teachers.map(\.name) == ["Curie", "Noether"])
-        try home.store.close()
-    }
-
     @Test func `many threads read a relation, and each gets the whole content`() throws {
         let student = Student("Ada")
         student.teachers = ToMany((0..<300).map { Teacher("\($0)") })

@@ -48,18 +48,20 @@ extension ListRelation where Element: Entity {
     /// The ids of the objects, in order; 0 for an object that is not stored yet. Reads the links
     /// but no objects.
     package var ids: [Id] {
-        guard !isResolved, let attachment, let stored = try? attachment.list(of: Element.self)
+        guard let attachment = unread()?.attachment,
+            let stored = try? attachment.list(of: Element.self)
         else { return slots.map(id(of:)) }
         return stored.map(\.target) + slots.filter { $0.position == nil }.map(id(of:))
     }
 
     /// Reads the list, unless it is in memory, without blocking the thread.
     package nonisolated(nonsending) func resolve() async throws {
-        guard !isResolved, let attachment else { return }
+        guard let unread = unread() else { return }
+        let attachment = unread.attachment
         let (list, rows) = try await attachment.types.engine.readElsewhere {
             try attachment.listRows(of: Element.self)
         }
-        keep(try attachment.elements(list, rows, as: Element.self))
+        keep(try attachment.elements(list, rows, as: Element.self), unread)
     }
 }
 
@@ -80,11 +82,12 @@ extension ListRelation: LoadableRelation where Element: Entity {
     static var isList: Bool { true }
 
     func pendingLoad() -> (item: RelationLoad.Item, keep: Keep)? {
-        guard !isResolved, let attachment else { return nil }
+        guard let unread = unread() else { return nil }
         return (
-            .init(attachment: attachment, known: nil),
+            .init(attachment: unread.attachment, known: nil),
             { links, objects in
-                self.keep(links.compactMap { link in objects[link.target].map { (link, $0) } })
+                self.keep(
+                    links.compactMap { link in objects[link.target].map { (link, $0) } }, unread)
             }
         )
     }

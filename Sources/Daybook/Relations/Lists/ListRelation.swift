@@ -32,6 +32,8 @@ package final class ListRelation<Element> {
     private var base: [[UInt8]]?
     /// Whether a put wrote the base and no read followed. The next use reads the list.
     private var isStale = false
+    /// The last commit in which a put wrote the list.
+    private var settled = SettledCommit()
     private(set) var slots: [Slot] = []
     /// Whether the slots replace all stored elements.
     private var isWhole: Bool
@@ -76,10 +78,10 @@ package final class ListRelation<Element> {
 
     /// Reads the list, unless it is in memory.
     package func resolve() throws {
-        guard let attachment, !isResolved else { return }
+        guard let unread = unread() else { return }
         do {
-            let read = try access.read(attachment)
-            keep(read)
+            let read = try access.read(unread.attachment)
+            keep(read, unread)
             failure = nil
         } catch {
             failure = DaybookError(reading: error)
@@ -87,8 +89,24 @@ package final class ListRelation<Element> {
         }
     }
 
+    /// The input of a read of the list.
+    struct Unread {
+        var attachment: Attachment
+        /// Whether the read does not see the elements that a put wrote. The next use reads again.
+        var isOutdated: Bool
+    }
+
+    /// Returns the input of a read; nil if no read is needed, or if a read would not see the
+    /// elements in memory, because a put wrote them.
+    func unread() -> Unread? {
+        guard let attachment, !isResolved else { return nil }
+        let isOutdated = settled.isAhead(of: attachment)
+        if isOutdated, base != nil { return nil }
+        return Unread(attachment: attachment, isOutdated: isOutdated)
+    }
+
     /// Merges the read elements with the added ones. Objects in memory stay the same objects.
-    func keep(_ read: [(ListElement, Element)]) {
+    func keep(_ read: [(ListElement, Element)], _ unread: Unread) {
         guard !isResolved else { return }
         var held: [Id: Element] = [:]
         for slot in slots where slot.position != nil { held[id(of: slot)] = slot.element }
@@ -103,7 +121,7 @@ package final class ListRelation<Element> {
             return slot(held[element.target] ?? object, element.target, element.position)
         }
         slots = stored + slots.filter { $0.position == nil }
-        isStale = false
+        isStale = unread.isOutdated
         forgetWhenAbandoned()
     }
 
@@ -266,7 +284,7 @@ package final class ListRelation<Element> {
     private func settle(
         _ host: GraphHost, _ noted: Noted, _ outcome: GraphOutcome
     ) -> (() -> Void)? {
-        let before = (attachment, base, slots, isWhole, isChanged, isStale)
+        let before = (attachment, base, slots, isWhole, isChanged, isStale, settled)
         attachment = host.attachment(after: outcome) ?? attachment
         // A reset during the put discarded the elements that the put wrote.
         if resetCount != noted.resetCount { return { self.attachment = before.0 } }
@@ -293,10 +311,11 @@ package final class ListRelation<Element> {
         isWhole = replaceCount != noted.replaceCount
         isStale = base != nil && !isChanged
         settling = host.types.engine.changingTransaction
+        settled.note(settling, of: host.types.engine)
         var new: Set<Int> = []
         for case (let token, .node) in noted.targets { new.insert(token) }
         return {
-            self.attachment = before.0
+            (self.attachment, self.settled) = (before.0, before.6)
             self.settling = nil
             if self.resetCount != noted.resetCount { return self.forgetRead() }
             self.base = before.1
