@@ -14,11 +14,20 @@ extension Engine {
     /// opening finds a clean end. Closing a closed store does nothing; every other use throws
     /// `.closed`.
     ///
+    /// Compresses the log first if a noticeable part of it is not compressed. Cost: at most a read
+    /// and a write of the active segment and of segments of the same length, and a snapshot.
+    ///
     /// Throws `.invalidArgument` inside a write transaction of this store. Throws
     /// `.durabilityUnknown` if the last sync fails; the store is closed in this case, too.
     package func close() throws(DaybookError) {
         _ = try TransactionContext.role(of: self)
         if TransactionContext.isWriting(self) { throw Self.closedFromWithin }
+        if isOpen { compressRawFrames() }
+        try closeLog()
+    }
+
+    /// Closes the store without compressing the log. Throws the errors of ``close()``.
+    func closeLog() throws(DaybookError) {
         let wasOpen = lifecycle.withLock { state in
             defer { state = .closed }
             return state == .open

@@ -72,7 +72,7 @@ package final class Engine: Sendable {
 
     deinit {
         // A store that is released without `close()` still closes cleanly if it can.
-        try? close()
+        try? closeLog()
     }
 
     /// Signals how far commits are durable and visible.
@@ -124,5 +124,9 @@ struct TreeState {
     /// Whether the trees of a read-only store no longer match the log and need a rebuild.
     var isOutdated = false
     var isMaintenanceScheduled = false
+    /// Whether a task will look whether the store is idle.
+    var isIdleCheckScheduled = false
+    /// The length of the raw frames that the last task could not compress; 0 without an error.
+    var rawBytesOfFailedCompression = 0
     var maintenanceFailure: DaybookError?
 }

@@ -25,8 +25,11 @@ package struct EngineOptions: Sendable {
     package var snapshotChangeCountMin = 2_000
     /// The age in milliseconds at which superseded versions are dropped; nil keeps all history.
     package var retentionMilliseconds: Int?
-    /// Whether snapshots, the compression of sealed segments and the removal of expired history run
-    /// automatically.
+    /// The time without a commit after which the log is compressed, if a noticeable part of it is
+    /// not compressed.
+    package var idleMillisecondsBeforeCompression = 5_000
+    /// Whether snapshots, the compression of sealed segments and of an idle store, and the removal
+    /// of expired history run automatically.
     package var isMaintenanceAutomatic = true
     /// The interval in milliseconds at which a read-only store looks for new commits; 0 for
     /// explicit refreshes only.

@@ -27,9 +27,11 @@ public struct StoreOptions: Sendable {
     /// ``Store/compact(keeping:ignoringConsumers:progress:isCancelled:)``. Changes that a
     /// ``Consumer`` has not acknowledged are kept.
     public var retention: Duration?
-    /// Whether snapshots, the compression of sealed segments, ``retention`` and the building of
-    /// indexes over existing objects run automatically in the background. Default: true. If false,
-    /// the next opening builds the indexes before it returns, also a read-only opening.
+    /// Whether snapshots, the compression of the log, ``retention`` and the building of indexes
+    /// over existing objects run automatically in the background. Default: true. The log is
+    /// compressed segment by segment, and the last segment when the store is idle for some seconds
+    /// or closed. If false, the next opening builds the indexes before it returns, also a read-only
+    /// opening.
     public var isMaintenanceAutomatic = true
     /// The interval at which a read-only store looks for the writer's commits. Default: 100
     /// milliseconds. Zero means only when ``Store/refresh()`` is called.

@@ -102,6 +102,7 @@ extension Engine {
             // 4. Publish: visible and notified when durable, or immediately if the options say so.
             publish(version, batch)
             maintainIfDue(rolled: frames.isFirstOfSegment)
+            compressWhenIdle()
             if !batch.indexes.layouts.isEmpty { buildIndexesIfDue() }
             return batch.sequence
         }

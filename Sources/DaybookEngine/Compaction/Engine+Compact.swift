@@ -73,6 +73,28 @@ extension Engine {
         return report
     }
 
+    /// Seals the active segment and compresses the segments at the end of the log that are not
+    /// compressed yet. Rewrites the compressed segments before them, too, as long as each is at
+    /// most as long as all after it and the sum is at most the size of a segment: so the lengths of
+    /// small segments grow like a geometric sequence, there are few, and the cost is bounded. The
+    /// caller holds ``compaction``.
+    func compactTail() throws(DaybookError) {
+        defer { publication.tell() }
+        try sealActiveSegment()
+        let sealed = log.manifest.sealed
+        var start = sealed.lastIndex { $0.isBlocked }.map { $0 + 1 } ?? 0
+        var lengthBytes = sealed[start...].reduce(0) { $0 + $1.length }
+        while start > 0, case let length = sealed[start - 1].length, length <= lengthBytes,
+            length + lengthBytes <= options.log.segmentSizeBytes
+        {
+            start -= 1
+            lengthBytes += length
+        }
+        var report = CompactionReport(policy: .all)
+        let control = OperationControl(isCancelled: { self.lifecycle.withLock { $0 == .closed } })
+        try compact(Array(sealed[start...]), &report, control)
+    }
+
     /// Rewrites consecutive segments.
     private func compact(
         _ inputs: [SegmentEntry], _ report: inout CompactionReport, _ control: OperationControl
