@@ -8,11 +8,16 @@ package struct EngineOptions: Sendable {
     /// The raw size at which a transaction continues in a new frame. A random read decompresses one
     /// frame.
     package var framePayloadBytes = 64 << 10
-    /// The minimum raw size of a compacted block, except for the last block of a segment. A block
-    /// exceeds it by at most a record.
-    package var blockPayloadBytes = 96 << 10
+    /// The minimum raw size of a compacted block, except for the last block of a segment and before
+    /// a large record. A block exceeds it by less than a record of this size; a longer record has a
+    /// block of its own. A random read decompresses one block. A higher value makes the log smaller
+    /// and reads beyond the cache slower.
+    package var blockPayloadBytes = 4 << 10
     /// The zstd level of compacted blocks, 1 to 12.
-    package var blockLevel = 3
+    package var blockLevel = 6
+    /// The raw size of the blocks from which the dictionary of a compacted segment is trained; 0
+    /// for no dictionaries. They wait in memory.
+    package var dictionarySampleBytes = 3 << 19
     /// The log size after which a snapshot is written in the background; half the size of the last
     /// snapshot if that is more. A higher value makes writing cheaper and opening after a crash
     /// slower.

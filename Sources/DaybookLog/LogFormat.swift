@@ -31,6 +31,14 @@ package enum LogFormat {
     /// XXH64 of header and stored payload, seeded with the check of the previous frame.
     static let trailerLength = 8
 
+    /// The dictionary of a compacted segment.
+    enum Dictionary {
+        /// The id in the headers of frames that need it. 0 means no dictionary.
+        static let id: UInt16 = 1
+        /// The maximum length. Longer ones are damaged.
+        static let lengthMax = 128 << 10
+    }
+
     enum Manifest {
         static let magic: UInt64 = 0x314E_414D_4B4F_4F42  // "BOOKMAN1"
         /// A bit of the flags: the store is a backup.
@@ -55,6 +63,8 @@ package enum LogFormat {
 package enum FrameKind {
     package static let records: UInt8 = 1
     package static let seal: UInt8 = 2
+    /// The dictionary of a compacted segment; its first frame.
+    package static let dictionary: UInt8 = 3
     package static let skippableFrom: UInt8 = 0x80
 }
 

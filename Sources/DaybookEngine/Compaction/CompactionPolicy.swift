@@ -1,6 +1,6 @@
 /// The history that a compaction keeps.
 package enum HistoryPolicy: Sendable, Equatable {
-    /// Keeps everything and only gathers payloads into large compressed blocks.
+    /// Keeps everything and only gathers payloads into compressed blocks.
     case all
     /// Keeps the state at this sequence and everything that happened later. Drops versions that
     /// were superseded up to it, and objects that were removed up to it. A sequence up to the

@@ -2,7 +2,11 @@ package import DaybookBytes
 package import DaybookLog
 package import DaybookRecords
 
-/// Writes records into large payloads, and the payloads into new sealed segments.
+/// Writes records into small payloads, and the payloads into new sealed segments.
+///
+/// A read of a row decompresses one payload, so payloads are small. A record as long as a payload
+/// has one of its own, so that reads of small rows never decompress it. The common content of the
+/// payloads is in the segment's dictionary.
 ///
 /// A segment ends with the first transaction that fills it. Compactions, copies of stores and loads
 /// of dumps use this writer. A segment is part of the store only after a manifest names it.
@@ -25,6 +29,8 @@ package struct SealedSegmentWriter {
     private var numbers: Range<UInt32>
     private var builder: SegmentBuilder?
     private var records: RecordWriter
+    /// A record before it is known whether it fits the current payload.
+    private var single = RecordWriter()
     private var recordCount: UInt32 = 0
     private var firstSequence: UInt64 = 0
     private var lastSequence: UInt64 = 0
@@ -32,8 +38,13 @@ package struct SealedSegmentWriter {
     private var endsTransaction = false
     /// Whether the last payload of the current segment ends a transaction.
     private var canEndSegment = false
-    /// Moves of records in the current payload, with their offsets in it.
-    private var pendingMoves: [(move: Move, offset: Int)] = []
+    /// Moves of records whose payloads have no location yet: the number of the payload, and the
+    /// record's offset in it.
+    private var pendingMoves: [(move: Move, payload: Int, offset: Int)] = []
+    /// The number of payloads that were passed to builders.
+    private var payloadCount = 0
+    /// The number of payloads that have a location.
+    private var locatedCount = 0
     /// The number of records in the current transaction.
     package private(set) var transactionRecordCount = 0
     /// The finished segments.
@@ -83,11 +94,11 @@ package struct SealedSegmentWriter {
         _ record: Record, of sequence: UInt64, in frame: LogScanner.Frame,
         indexedAt: UInt64? = nil
     ) throws(DaybookError) {
-        try begin(sequence, frame.header.timeMicroseconds)
+        try begin(sequence, frame.header.timeMicroseconds, length: record.end - record.offset)
         let offset = records.copy(record, of: frame.payload.span)
         if let indexedAt {
             let move = Move(entity: record.entity, id: record.id, old: indexedAt, new: 0)
-            pendingMoves.append((move, offset))
+            pendingMoves.append((move, payloadCount, offset))
         }
         try end(isCommit: record.kind == .commit)
     }
@@ -97,14 +108,16 @@ package struct SealedSegmentWriter {
         to sequence: UInt64, timeMicroseconds: Int64,
         _ write: (inout RecordWriter) throws(DaybookError) -> Void
     ) throws(DaybookError) {
-        try begin(sequence, UInt64(clamping: timeMicroseconds))
-        try write(&records)
+        single.removeAll()
+        try write(&single)
+        try begin(sequence, UInt64(clamping: timeMicroseconds), length: single.count)
+        records.append(single)
         try end(isCommit: false)
     }
 
     /// Ends the current transaction.
     package mutating func commit(_ commit: CommitRecord) throws(DaybookError) {
-        try begin(commit.sequence, UInt64(clamping: commit.timeMicroseconds))
+        try begin(commit.sequence, UInt64(clamping: commit.timeMicroseconds), length: 0)
         records.commit(commit)
         try end(isCommit: true)
     }
@@ -116,11 +129,10 @@ package struct SealedSegmentWriter {
     }
 
     private mutating func begin(
-        _ sequence: UInt64, _ timeMicroseconds: UInt64
+        _ sequence: UInt64, _ timeMicroseconds: UInt64, length: Int
     ) throws(DaybookError) {
-        if records.count >= min(options.blockPayloadBytes, Location.recordOffsetMax) {
-            try closePayload()
-        }
+        let full = min(options.blockPayloadBytes, Location.recordOffsetMax)
+        if records.count >= full || length >= full { try closePayload() }
         if recordCount == 0 { firstSequence = sequence }
         lastSequence = sequence
         self.timeMicroseconds = timeMicroseconds
@@ -149,31 +161,43 @@ package struct SealedSegmentWriter {
         if builder == nil {
             builder = try SegmentBuilder(
                 log, number: numbers.lowerBound, firstSequence: firstSequence,
-                level: options.blockLevel)
+                level: options.blockLevel, sampleBytes: options.dictionarySampleBytes)
             numbers = numbers.dropFirst()
         }
         let payload = FramePayload(
             bytes: records.payload, recordCount: recordCount, firstSequence: firstSequence,
             lastSequence: lastSequence, endsTransaction: endsTransaction)
-        guard let place = try builder?.append(payload, timeMicroseconds: timeMicroseconds) else {
-            return
-        }
+        guard let locations = try builder?.append(payload, timeMicroseconds: timeMicroseconds)
+        else { return }
+        payloadCount += 1
         canEndSegment = endsTransaction
-        for (move, offset) in pendingMoves {
-            var move = move
-            let new = Location(
-                segment: place.segment, frameOffset: place.frameOffset, recordOffset: offset)
-            move.new = new.rawValue
-            moves.append(move)
-        }
-        pendingMoves.removeAll(keepingCapacity: true)
+        locate(locations)
         records.removeAll()
         recordCount = 0
     }
 
     private mutating func closeSegment() throws(DaybookError) {
         guard let done = try builder?.finish() else { return }
-        finished.append(done)
+        locate(done.locations)
+        finished.append((done.entry, done.segment))
         builder = nil
+    }
+
+    /// Completes the moves of the next payloads.
+    private mutating func locate(_ locations: [Location]) {
+        var count = 0
+        for (move, payload, offset) in pendingMoves {
+            let index = payload - locatedCount
+            guard index < locations.count else { break }
+            let place = locations[index]
+            let new = Location(
+                segment: place.segment, frameOffset: place.frameOffset, recordOffset: offset)
+            var move = move
+            move.new = new.rawValue
+            moves.append(move)
+            count += 1
+        }
+        pendingMoves.removeFirst(count)
+        locatedCount += locations.count
     }
 }

@@ -54,13 +54,15 @@ struct FrameGroups {
         swap(&entries, &scratch)
     }
 
-    /// Whether the entries are scattered enough over frames to group them by frame.
+    /// Whether the entries are scattered enough over frames to group them by frame. Of entries in
+    /// random order, half are in an earlier frame than the one before. Entries that were written in
+    /// order are not scattered, even if each frame has only a few of them.
     static func areScattered(_ entries: [WordEntry], count: Int) -> Bool {
-        var changes = 0
+        var stepsBack = 0
         for index in stride(from: 1, to: count, by: 1) {
             let before = Location(rawValue: entries[index - 1].value.first).frameKey
-            if Location(rawValue: entries[index].value.first).frameKey != before { changes += 1 }
+            if Location(rawValue: entries[index].value.first).frameKey < before { stepsBack += 1 }
         }
-        return count >= 16 && changes * 4 > count
+        return count >= 16 && stepsBack * 8 > count
     }
 }

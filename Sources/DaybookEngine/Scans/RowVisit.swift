@@ -25,7 +25,8 @@ struct RowVisit {
     private static let touchedAhead = 8
     /// Collects prefetched bytes, so that the compiler keeps the reads.
     private var touched: UInt8 = 0
-    /// The maximum number of bytes of frames to hold at once; held frames may have left the cache.
+    /// The maximum number of bytes of frames to hold at once; held frames may have left the cache,
+    /// so they come in addition to its budget.
     private let heldBytesMax: Int
     /// Whether the last entries were scattered over frames.
     private(set) var isScattered = false
@@ -33,7 +34,7 @@ struct RowVisit {
     init(_ log: Log, _ entity: UInt32) {
         self.log = log
         finder = RowFinder(entity)
-        heldBytesMax = max(16 << 20, log.options.frameCacheBudgetBytes / 2)
+        heldBytesMax = min(max(16 << 20, log.options.frameCacheBudgetBytes / 2), 128 << 20)
     }
 
     /// Passes the rows of the first `count` entries, except removed ones, in their order if

@@ -6,10 +6,12 @@ import Synchronization
 /// cached.
 package final class FrameCache: Sendable {
     private static let shardCount = 16
-    /// The overhead of an entry in bytes: object, array header, slot and ring position.
-    private static let overheadBytes = 160
+    /// The overhead of an entry in bytes: the array's header and its rounding by malloc (64), the
+    /// entry in a buffer that may be half empty (48), at most four slots (16), and its place among
+    /// the free entries (8).
+    static let overheadBytes = 64 + 2 * MemoryLayout<Entry>.stride + 16 + 8
 
-    private struct Entry {
+    struct Entry {
         /// The frame's location; ``vacantKey`` in a free entry.
         var key: UInt64
         var frame: InflatedFrame
@@ -53,7 +55,7 @@ package final class FrameCache: Sendable {
 
     /// Caches a frame and evicts others until the budget holds.
     func insert(_ frame: InflatedFrame, at key: UInt64) {
-        let bytes = frame.bytes.count + Self.overheadBytes
+        let bytes = Self.cost(of: frame)
         guard bytes <= shardBudgetBytes else { return }
         let hash = Self.mix(key)
         cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
@@ -75,6 +77,9 @@ package final class FrameCache: Sendable {
         }
     }
 
+    /// The bytes of memory that a cached frame takes.
+    static func cost(of frame: InflatedFrame) -> Int { frame.bytes.capacity + overheadBytes }
+
     /// A value that no packed location has.
     private static let vacantKey = UInt64.max
 
@@ -88,7 +93,7 @@ package final class FrameCache: Sendable {
                 continue
             }
             release(shard.hand, mix(entry.key), in: &shard)
-            shard.usedBytes -= entry.frame.bytes.count + overheadBytes
+            shard.usedBytes -= cost(of: entry.frame)
             shard.live -= 1
             shard.entries[shard.hand] = Entry(
                 key: vacantKey, frame: InflatedFrame(bytes: []), wasUsed: false)

@@ -6,7 +6,7 @@ package struct FrameHeader: Equatable, Sendable {
 
     package var kind: UInt8
     package var codec: FrameCodec
-    /// Reserved: format 1 has no dictionaries, so this is 0.
+    /// The id of the dictionary that decompression needs: the segment's, or 0 for none.
     package var dictionary: UInt16 = 0
     package var storedLength: Int
     package var rawLength: Int
@@ -71,7 +71,9 @@ package struct FrameHeader: Equatable, Sendable {
         let time = try reader.uint64()
         _ = try reader.uint32()
         let flags = try reader.uint32()
-        guard let codec, dictionary == 0, flags & ~endsTransactionFlag == 0 else {
+        guard let codec, dictionary <= LogFormat.Dictionary.id,
+            flags & ~endsTransactionFlag == 0
+        else {
             throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
         }
         // Bounds the sequences so that sums with them cannot overflow. (Skipped frames may have any
@@ -80,7 +82,7 @@ package struct FrameHeader: Equatable, Sendable {
             return nil
         }
         return FrameHeader(
-            kind: kind, codec: codec, storedLength: storedLength,
+            kind: kind, codec: codec, dictionary: dictionary, storedLength: storedLength,
             rawLength: rawLength, recordCount: recordCount, firstSequence: firstSequence,
             lastSequence: lastSequence, durableSequence: durableSequence, timeMicroseconds: time,
             endsTransaction: flags & endsTransactionFlag != 0)

@@ -6,6 +6,8 @@ package struct PayloadCodec: Sendable {
     static let compressedLengthMin = 96
     /// The minimum gain, as a fraction, that justifies decompression at each read.
     private static let gainMin = 8
+    /// Longer payloads are compressed without a dictionary, because they gain little from it.
+    static let dictionaryPayloadLengthMax = 32 << 10
 
     package let transform: (any PayloadTransform)?
     /// Longer payloads are stored raw, because the compressor does not accept them.
@@ -17,74 +19,94 @@ package struct PayloadCodec: Sendable {
     package struct Deflated: Sendable {
         package var stored: [UInt8]
         package var codec: FrameCodec
+        /// Whether decoding needs the dictionary.
+        package var usesDictionary = false
     }
 
     /// Encodes a payload in the smallest form: transformed and compressed, compressed, or raw. An
     /// encoded form is used only if decoding it gives the payload, because the caller may then
     /// delete the original.
     ///
-    /// Cost: two compressions at `level`, and a decompression of each candidate. A payload above
-    /// ``compressedLengthMax`` stays raw.
-    package func deflate(_ payload: Span<UInt8>, level: Int) throws(DaybookError) -> Deflated {
+    /// A payload that the transform makes clearly smaller is not compressed without it.
+    ///
+    /// Cost: one or two compressions at `level`, and a decompression of each candidate. A payload
+    /// above ``compressedLengthMax`` stays raw.
+    ///
+    /// - Parameter dictionary: the dictionary of the segment. It is used for payloads up to
+    ///   ``dictionaryPayloadLengthMax``.
+    package func deflate(
+        _ payload: Span<UInt8>, level: Int, dictionary: ZstdDictionary? = nil
+    ) throws(DaybookError) -> Deflated {
         let raw = payload.array
         guard raw.count >= Self.compressedLengthMin, raw.count <= compressedLengthMax else {
             return Deflated(stored: raw, codec: .raw)
         }
-        let plain = try compressed(payload, level: level)
-        let transformed = try transformed(payload, level: level)
-        if let transformed, transformed.stored.count < plain.stored.count,
-            gives(raw, back: transformed)
+        let dictionary = raw.count <= Self.dictionaryPayloadLengthMax ? dictionary : nil
+        let transformed = try transformed(payload, level, dictionary)
+        if let transformed, transformed.stored.count <= raw.count / 2,
+            gives(raw, back: transformed, dictionary)
         {
             return transformed
         }
-        if plain.stored.count + Self.gainMin < raw.count, gives(raw, back: plain) { return plain }
+        let plain = Deflated(
+            stored: try Zstd.compress(payload, level: level, dictionary: dictionary),
+            codec: .zstd, usesDictionary: dictionary != nil)
+        if let transformed, transformed.stored.count < plain.stored.count,
+            gives(raw, back: transformed, dictionary)
+        {
+            return transformed
+        }
+        if plain.stored.count + Self.gainMin < raw.count, gives(raw, back: plain, dictionary) {
+            return plain
+        }
         return Deflated(stored: raw, codec: .raw)
     }
 
-    private func compressed(
-        _ payload: Span<UInt8>, level: Int
-    ) throws(DaybookError) -> Deflated {
-        Deflated(
-            stored: try Zstd.compress(payload, level: level),
-            codec: .zstd)
+    /// The bytes that the compressor is likely to receive for a payload: a sample for training.
+    func sample(_ payload: Span<UInt8>) -> [UInt8] {
+        transform?.forward(payload) ?? payload.array
     }
 
     /// Nil if the transform does not apply to the payload or does not make it smaller.
     private func transformed(
-        _ payload: Span<UInt8>, level: Int
+        _ payload: Span<UInt8>, _ level: Int, _ dictionary: ZstdDictionary?
     ) throws(DaybookError) -> Deflated? {
         guard let transformed = transform?.forward(payload),
             transformed.count <= compressedLengthMax
         else { return nil }
-        let squeezed = try Zstd.compress(transformed.span, level: level)
+        let squeezed = try Zstd.compress(
+            transformed.span, level: level, dictionary: dictionary)
         guard squeezed.count + 4 + Self.gainMin < payload.count else { return nil }
         var writer = ByteWriter(capacity: squeezed.count + 4)
         writer.uint32(UInt32(transformed.count))
         writer.append(squeezed.span)
         return Deflated(
-            stored: writer.bytes, codec: .transformedZstd)
+            stored: writer.bytes, codec: .transformedZstd, usesDictionary: dictionary != nil)
     }
 
-    private func gives(_ raw: [UInt8], back deflated: Deflated) -> Bool {
+    private func gives(
+        _ raw: [UInt8], back deflated: Deflated, _ dictionary: ZstdDictionary?
+    ) -> Bool {
         let inflated = try? inflate(
-            deflated.stored.span, deflated.codec, rawLength: raw.count)
+            deflated.stored.span, deflated.codec, rawLength: raw.count, dictionary)
         return inflated == raw
     }
 
     /// Decodes the payload that `header` describes. The header's lengths bound every allocation.
-    func inflate(_ stored: Span<UInt8>, _ header: FrameHeader) throws(DaybookError) -> [UInt8] {
-        try inflate(stored, header.codec, rawLength: header.rawLength)
+    func inflate(
+        _ stored: Span<UInt8>, _ header: FrameHeader, dictionary: ZstdDictionary? = nil
+    ) throws(DaybookError) -> [UInt8] {
+        try inflate(stored, header.codec, rawLength: header.rawLength, dictionary)
     }
 
     private func inflate(
-        _ stored: Span<UInt8>, _ codec: FrameCodec, rawLength: Int
+        _ stored: Span<UInt8>, _ codec: FrameCodec, rawLength: Int, _ dictionary: ZstdDictionary?
     ) throws(DaybookError) -> [UInt8] {
         switch codec {
         case .raw:
             return stored.array
         case .zstd:
-            return try Zstd.decompress(
-                stored, rawLength: rawLength)
+            return try Zstd.decompress(stored, rawLength: rawLength, dictionary: dictionary)
         case .transformedZstd:
             guard let transform, let length = stored.loadLittleEndian(UInt32.self, at: 0),
                 Int(length) <= 2 * rawLength + 4096
@@ -93,7 +115,8 @@ package struct PayloadCodec: Sendable {
                     .corruption, "A frame's transformed payload has an invalid length.")
             }
             let transformed = try Zstd.decompress(
-                stored.extracting(4..<stored.count), rawLength: Int(length))
+                stored.extracting(4..<stored.count), rawLength: Int(length),
+                dictionary: dictionary)
             return try transform.inverse(transformed.span, rawLength: rawLength)
         }
     }

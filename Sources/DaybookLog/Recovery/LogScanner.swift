@@ -97,7 +97,9 @@ package struct LogScanner {
             }
             guard frame.header.kind == FrameKind.records else {
                 let kind = frame.header.kind
-                if kind >= FrameKind.skippableFrom || kind == FrameKind.seal {
+                if kind >= FrameKind.skippableFrom || kind == FrameKind.seal
+                    || kind == FrameKind.dictionary
+                {
                     continue
                 }
                 throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")

@@ -88,6 +88,11 @@ struct TailScanner {
         _ frame: SegmentScanner.Frame, after sequence: UInt64, isOpen: Bool
     ) throws(DaybookError) {
         let header = frame.header
+        guard header.kind != FrameKind.dictionary else {
+            throw .corruption(
+                segment: segment.number, offset: frame.offset, after: sequence,
+                "a segment that is not compacted has a dictionary")
+        }
         guard header.kind == FrameKind.records else {
             throw .formatTooNew(found: LogFormat.version + 1, file: "segment \(segment.number)")
         }

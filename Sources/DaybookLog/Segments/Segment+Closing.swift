@@ -19,6 +19,7 @@ extension Segment {
             defer { slot.isUsed = false }
             if slot.isUsed { return false }
             slot.file = nil
+            slot.dictionary = nil
             return true
         }
     }

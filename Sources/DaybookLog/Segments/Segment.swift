@@ -17,6 +17,8 @@ package final class Segment: Sendable {
 
     struct Slot {
         var file: SharedFile?
+        /// The dictionary, after its first use; released with the file.
+        var dictionary: ZstdDictionary?
         /// The limit of open files that applies; nil if the file must stay open.
         var files: OpenSegmentFiles?
         /// Whether the file was used since ``closeUnlessUsed()`` last examined it.
@@ -124,11 +126,21 @@ package final class Segment: Sendable {
             sequence: firstSequence - 1)
     }
 
-    /// Reads and checks one frame. The check is chained from the previous frame, whose last eight
-    /// bytes precede this one. Cost: two reads, or one for frames up to 4 KiB.
+    /// Reads, checks and decodes one frame. Cost: two reads, or one for frames up to 4 KiB.
     func frame(
         at offset: Int, _ codec: PayloadCodec
     ) throws(DaybookError) -> (header: FrameHeader, payload: [UInt8]) {
+        let (header, bytes) = try checkedFrame(at: offset)
+        let start = LogFormat.trailerLength
+        let frame = bytes.span.extracting(start..<(start + header.frameLength))
+        return (header, try inflate(frame, header, codec))
+    }
+
+    /// Reads and checks one frame. The check is chained from the previous frame, whose last eight
+    /// bytes precede this one, also in the result.
+    func checkedFrame(
+        at offset: Int
+    ) throws(DaybookError) -> (header: FrameHeader, bytes: [UInt8]) {
         let lead = LogFormat.trailerLength
         guard offset >= LogFormat.SegmentHeader.length else {
             throw .corruption(segment: number, offset: offset, "an index points into its header")
@@ -151,14 +163,17 @@ package final class Segment: Sendable {
                 segment: number, offset: offset, after: max(1, header.firstSequence) - 1,
                 "a frame fails its check")
         }
-        return (header, try inflate(frame, header, codec))
+        return (header, bytes)
     }
 
+    /// Decodes the payload of a checked frame, with the segment's dictionary if it needs that.
     func inflate(
         _ frame: Span<UInt8>, _ header: FrameHeader, _ codec: PayloadCodec
     ) throws(DaybookError) -> [UInt8] {
         let start = LogFormat.FrameHeader.length
-        return try codec.inflate(frame.extracting(start..<(start + header.storedLength)), header)
+        return try codec.inflate(
+            frame.extracting(start..<(start + header.storedLength)), header,
+            dictionary: header.dictionary == 0 ? nil : try dictionary(codec))
     }
 
     /// Whether header, payload, padding and trailer match the check.

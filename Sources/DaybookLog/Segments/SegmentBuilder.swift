@@ -9,10 +9,20 @@ package struct SegmentBuilder {
     private var tail: Tail
     private var encoder: FrameEncoder
     private let chunkBytes: Int
+    /// The first payloads, which wait for the dictionary that is trained from them.
+    private var waiting: [(payload: FramePayload, timeMicroseconds: UInt64)] = []
+    private var waitingBytes = 0
+    private let sampleBytes: Int
+    /// Whether the segment has or will have no dictionary, or has it already.
+    private var isTrained = false
+    private var dictionary: ZstdDictionary?
 
     /// Begins a segment whose first transaction is `firstSequence`.
+    ///
+    /// - Parameter sampleBytes: the length of the payloads from which the dictionary is trained;
+    ///   0 for no dictionary. They wait in memory.
     package init(
-        _ log: Log, number: UInt32, firstSequence: UInt64, level: Int
+        _ log: Log, number: UInt32, firstSequence: UInt64, level: Int, sampleBytes: Int
     ) throws(DaybookError) {
         try Log.checkNumber(number)
         var named = log.manifest
@@ -27,23 +37,71 @@ package struct SegmentBuilder {
         tail = try Tail(startOf: segment)
         encoder = FrameEncoder(seed: segment.seed, check: tail.check)
         chunkBytes = log.options.writeChunkBytesMax
+        self.sampleBytes = min(sampleBytes, log.options.segmentSizeBytes)
+        isTrained = self.sampleBytes == 0
     }
 
-    /// The length of the segment so far, in bytes.
-    package var lengthBytes: Int { tail.offset + tail.buffer.count }
+    /// The length of the segment so far, in bytes. Payloads that wait are estimated: they are
+    /// compressed at least to a half, as a rule.
+    package var lengthBytes: Int { writtenBytes + waitingBytes / 2 }
 
-    /// Compresses a payload, appends it as one frame and returns the frame's location.
+    private var writtenBytes: Int { tail.offset + tail.buffer.count }
+
+    /// Adds a payload as one frame.
+    ///
+    /// Returns the locations of the frames that were written, in the order of their payloads: none
+    /// while the payloads wait for a dictionary, then those of all that waited.
     package mutating func append(
         _ payload: FramePayload, timeMicroseconds: UInt64
+    ) throws(DaybookError) -> [Location] {
+        guard !isTrained else { return [try write(payload, timeMicroseconds)] }
+        waiting.append((payload, timeMicroseconds))
+        waitingBytes += payload.bytes.count
+        return waitingBytes < sampleBytes ? [] : try writeWaiting()
+    }
+
+    /// Trains the dictionary, writes it if it pays, and writes the payloads that wait.
+    private mutating func writeWaiting() throws(DaybookError) -> [Location] {
+        let payloads = waiting
+        waiting = []
+        waitingBytes = 0
+        if !isTrained {
+            isTrained = true
+            let training = DictionaryTraining(codec: codec, level: level)
+            if let result = try training.result(for: payloads.map(\.payload.bytes.bytes)) {
+                write(result)
+            }
+        }
+        var locations: [Location] = []
+        for (payload, time) in payloads { locations.append(try write(payload, time)) }
+        return locations
+    }
+
+    private mutating func write(_ training: DictionaryTraining.Result) {
+        let sequence = segment.firstSequence
+        let header = FrameHeader(
+            kind: FrameKind.dictionary, codec: training.storedCodec,
+            storedLength: training.stored.count, rawLength: training.dictionary.bytes.count,
+            recordCount: 0, firstSequence: sequence, lastSequence: sequence, durableSequence: 0,
+            timeMicroseconds: 0, endsTransaction: true)
+        encoder.append(training.stored.span, header, to: &tail.buffer)
+        dictionary = training.dictionary
+    }
+
+    /// Compresses a payload and appends it as one frame.
+    private mutating func write(
+        _ payload: FramePayload, _ timeMicroseconds: UInt64
     ) throws(DaybookError) -> Location {
-        let deflated = try codec.deflate(payload.bytes.span, level: level)
+        let deflated = try codec.deflate(
+            payload.bytes.span, level: level, dictionary: dictionary)
         let header = FrameHeader(
             kind: FrameKind.records, codec: deflated.codec,
+            dictionary: deflated.usesDictionary ? LogFormat.Dictionary.id : 0,
             storedLength: deflated.stored.count, rawLength: payload.bytes.count,
             recordCount: payload.recordCount, firstSequence: payload.firstSequence,
             lastSequence: payload.lastSequence, durableSequence: payload.lastSequence,
             timeMicroseconds: timeMicroseconds, endsTransaction: payload.endsTransaction)
-        let offset = lengthBytes
+        let offset = writtenBytes
         encoder.append(deflated.stored.span, header, to: &tail.buffer)
         tail.sparseIndex.note(offset: offset, firstSequence: payload.firstSequence)
         tail.lastSequence = payload.lastSequence
@@ -53,10 +111,18 @@ package struct SegmentBuilder {
         return Location(segment: segment.number, frameOffset: offset, recordOffset: 0)
     }
 
+    /// A finished segment, and the locations of the frames that `append` did not return.
+    package struct Finished {
+        package var locations: [Location]
+        package var entry: SegmentEntry
+        package var segment: Segment
+    }
+
     /// Writes the seal frame and syncs the segment; then reads every byte back and compares the
     /// hash.
-    package mutating func finish() throws(DaybookError) -> (entry: SegmentEntry, segment: Segment) {
-        let sealOffset = lengthBytes
+    package mutating func finish() throws(DaybookError) -> Finished {
+        let locations = try writeWaiting()
+        let sealOffset = writtenBytes
         let sparseIndex = tail.sparseIndex.encoded()
         let header = FrameHeader(
             kind: FrameKind.seal, codec: .raw, storedLength: sparseIndex.count,
@@ -72,7 +138,7 @@ package struct SegmentBuilder {
             hash: tail.hash?.digest() ?? 0, sealOffset: sealOffset, rawBytes: tail.rawBytes,
             recordCount: tail.recordCount, isBlocked: true)
         try segment.requireContent(of: entry)
-        return (entry, segment)
+        return Finished(locations: locations, entry: entry, segment: segment)
     }
 
     private mutating func flush() throws(DaybookError) {

@@ -14,7 +14,7 @@ package struct SegmentEntry: Equatable, Sendable {
     /// The total length of payloads before compression.
     package var rawBytes: Int
     package var recordCount: Int
-    /// Whether its payloads were merged into large compressed blocks.
+    /// Whether its payloads were rewritten into compressed blocks.
     package var isBlocked: Bool
 
     /// The name of its file.

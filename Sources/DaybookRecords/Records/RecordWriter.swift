@@ -130,6 +130,9 @@ package struct RecordWriter: Sendable {
         return offset
     }
 
+    /// Appends the records of another writer.
+    package mutating func append(_ other: RecordWriter) { payload.append(other.span) }
+
     private mutating func relate(
         _ kind: Record.Kind, relation: UInt32, source: UInt64, target: UInt64
     ) -> Int {

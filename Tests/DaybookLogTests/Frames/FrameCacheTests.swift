@@ -34,6 +34,20 @@ import Testing
         #expect(cache.usedBytes > 100 << 10)
     }
 
+    @Test func `the cost of a frame includes its allocation and its entry`() {
+        // Frames of compacted blocks are small, so their overhead matters.
+        var roomy = [UInt8](repeating: 1, count: 100)
+        roomy.reserveCapacity(5000)
+        #expect(FrameCache.cost(of: InflatedFrame(bytes: roomy)) > 5000)
+        let entry = MemoryLayout<FrameCache.Entry>.stride
+        #expect(FrameCache.overheadBytes >= 32 + 16 + 2 * entry + 16)
+        let cache = FrameCache(budgetBytes: 1 << 20)
+        for key in UInt64(0)..<50_000 { cache.insert(frame(key, length: 1), at: key) }
+        let cached = (UInt64(0)..<50_000).count { cache.find($0) != nil }
+        #expect(cached <= (1 << 20) / FrameCache.overheadBytes)
+        #expect(cached > (1 << 20) / (FrameCache.overheadBytes + 64))
+    }
+
     @Test func `a used frame outlives an unused one`() {
         let cache = FrameCache(budgetBytes: 16 * 4000)
         for key in UInt64(0)..<2000 {

@@ -75,9 +75,11 @@ import Testing
         #expect(try FrameHeader.decode(bytes(of: last).span, seed: 5) == nil)
     }
 
-    @Test func `a header with a dictionary is a newer format`() throws {
+    @Test func `a header with another dictionary than the segment's is a newer format`() throws {
         var header = header
-        header.dictionary = 3
+        header.dictionary = LogFormat.Dictionary.id
+        #expect(try FrameHeader.decode(bytes(of: header).span, seed: 5) == header)
+        header.dictionary += 1
         let bytes = bytes(of: header)
         expectError(.formatTooNew) { _ = try FrameHeader.decode(bytes.span, seed: 5) }
     }

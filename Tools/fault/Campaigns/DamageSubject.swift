@@ -29,7 +29,8 @@ struct DamageSubject {
         options.log.segmentSizeBytes = 11 << 10
         options.log.preallocationStepBytes = 4 << 10
         options.framePayloadBytes = 4 << 10
-        options.blockPayloadBytes = 6 << 10
+        // Small enough that the segments have dictionaries.
+        options.blockPayloadBytes = 256
         options.snapshotChangeCountMin = .max
         self.options = options
 

@@ -23,7 +23,7 @@ struct FaultStore {
         options.log.writeChunkBytesMax = 1 << 10
         options.log.frameCacheBudgetBytes = 1 << 20
         options.framePayloadBytes = 1 << 10
-        options.blockPayloadBytes = 2 << 10
+        options.blockPayloadBytes = 512
         options.blockLevel = 1
         options.snapshotChangeCountMin = 12
         options.isMaintenanceAutomatic = false

@@ -1,0 +1,46 @@
+import DaybookBytes
+
+extension Segment {
+    /// The dictionary of the segment. The first use reads and checks it; all threads share it until
+    /// the file is closed.
+    ///
+    /// Memory: about twice its length, at most 64 KiB as the writer makes it. Throws `.corruption`,
+    /// with segment and offset, if the segment has no dictionary or a damaged one.
+    func dictionary(_ codec: PayloadCodec) throws(DaybookError) -> ZstdDictionary {
+        if let known = slot.withLock({ $0.dictionary }) { return known }
+        let dictionary = try readDictionary(codec)
+        return slot.withLock { slot in
+            if let known = slot.dictionary { return known }
+            // Closing the file also releases the dictionary, so only an open file has one.
+            if slot.file != nil { slot.dictionary = dictionary }
+            return dictionary
+        }
+    }
+
+    private func readDictionary(_ codec: PayloadCodec) throws(DaybookError) -> ZstdDictionary {
+        let offset = LogFormat.SegmentHeader.length
+        let (header, bytes) = try checkedFrame(at: offset)
+        // A dictionary that needs itself would have no end.
+        guard header.kind == FrameKind.dictionary, header.dictionary == 0 else {
+            throw .corruption(
+                segment: number, offset: offset, "a frame needs a dictionary, and there is none")
+        }
+        guard header.rawLength <= LogFormat.Dictionary.lengthMax else {
+            throw damagedDictionary("it is \(header.rawLength) bytes long")
+        }
+        let start = LogFormat.trailerLength
+        do throws(DaybookError) {
+            let content = try inflate(
+                bytes.span.extracting(start..<(start + header.frameLength)), header, codec)
+            return try ZstdDictionary(id: UInt32(LogFormat.Dictionary.id), bytes: content)
+        } catch {
+            throw damagedDictionary(error.message)
+        }
+    }
+
+    private func damagedDictionary(_ why: String) -> DaybookError {
+        .corruption(
+            segment: number, offset: LogFormat.SegmentHeader.length,
+            "its dictionary is damaged (\(why))")
+    }
+}
