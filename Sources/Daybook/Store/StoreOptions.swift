@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookEngine
 
 /// The behavior of a store. The options are not stored; each opening may use different ones.
@@ -7,17 +8,25 @@ public struct StoreOptions: Sendable {
     /// Whether to open the store without changing it, also while another process writes. Default:
     /// false.
     public var isReadOnly = false
-    /// The size of the cache for decompressed frames, in bytes. Default: 128 MiB. For random reads,
-    /// raise it towards the raw size of the data that is read: a `get` that misses the cache reads
-    /// and decompresses about 100 KiB. Up to a quarter of this size is used in addition for copies
-    /// of the fields that scans read: about 20 bytes per object for a condition with two fields.
-    public var frameCacheBudgetBytes = 128 << 20
+    /// The size of the cache for decompressed frames, in bytes. Default:
+    /// ``defaultFrameCacheBudgetBytes``, an eighth of the memory. The cache grows only as data is
+    /// read. A `get` that misses it reads and decompresses 4 KiB, some 10 µs. Lower it if the
+    /// program opens several stores, because each has its own cache. Raise it towards the raw size
+    /// of the data if all of that is read at random. Up to a quarter of this size is used in
+    /// addition for copies of the fields that scans read: about 20 bytes per object for a condition
+    /// with two fields.
+    public var frameCacheBudgetBytes = StoreOptions.defaultFrameCacheBudgetBytes
+    /// An eighth of the memory that the process may use, at least 64 MiB. The memory is that of the
+    /// machine or, on Linux, the limit of the process's control group if that is lower.
+    public static var defaultFrameCacheBudgetBytes: Int {
+        frameCacheBudgetBytes(memoryBytes: MemorySize.bytes)
+    }
     /// The size at which a log segment is sealed, in bytes. Default: 64 MiB, at most 1 GiB. A
     /// higher value means fewer files, and rarer but longer pauses when a segment is sealed.
     public var segmentSizeBytes = 64 << 20
-    /// The zstd level of sealed segments, 1 to 12. Default: 3. A higher level makes the log smaller
+    /// The zstd level of sealed segments, 1 to 12. Default: 6. A higher level makes the log smaller
     /// and the background work slower. Commits do not wait for it.
-    public var compressionLevel = 3
+    public var compressionLevel = 6
     /// The number of log bytes between two snapshots of the indexes. Default: 32 MiB. A higher
     /// value makes opening after a crash slower and the background work rarer.
     public var snapshotIntervalBytes = 32 << 20
@@ -50,6 +59,11 @@ public struct StoreOptions: Sendable {
 
     /// Creates options with the default values.
     public init() {}
+
+    /// The default budget of the frame cache for a size of memory.
+    static func frameCacheBudgetBytes(memoryBytes: Int) -> Int {
+        min(max(memoryBytes / 8, 64 << 20), 1 << 40)
+    }
 
     func engineOptions() throws(DaybookError) -> EngineOptions {
         try Self.require(segmentSizeBytes, in: (64 << 10)...(1 << 30), "segmentSizeBytes")
