@@ -9,8 +9,16 @@ struct Arguments {
     /// A file that receives every JSON line in addition to standard output.
     var output: String?
     var keepsDatabases = false
+    /// The cache of Daybook, in MiB; nil for the default of the store.
+    var cacheMebibytes: Int?
+    /// Whether Daybook's filled database is compacted before the operations that use it.
+    var compactsFilled = false
 
-    init(_ words: some Sequence<String>) throws {
+    init() {}
+
+    /// Parses words. Options that are not given are those of `defaults`.
+    init(_ words: some Sequence<String>, defaults: Arguments = Arguments()) throws {
+        self = defaults
         var rest = words.makeIterator()
         while let word = rest.next() {
             func value() throws -> String {
@@ -24,10 +32,25 @@ struct Arguments {
             case "--reps": repetitions = try Self.list(try value(), word, Int.init)[0]
             case "--dir": directory = try value()
             case "--out": output = try value()
+            case "--cache-mib": cacheMebibytes = try Self.list(try value(), word, Int.init)[0]
             case "--keep": keepsDatabases = true
             default: throw BenchmarkError("unknown argument \(word)")
             }
         }
+    }
+
+    /// The defaults of `grow`: the main operations at three sizes, once, with Daybook's database
+    /// compacted, so that reads beyond the cache read compressed blocks.
+    static var growth: Arguments {
+        var arguments = Arguments()
+        arguments.sizes = [100_000, 1_000_000, 10_000_000]
+        arguments.peers = PeerName.allCases.filter { !$0.isProbe }
+        arguments.operations = [
+            .putBulk, .indexBulk, .getRandom, .updateBulk, .queryEqual, .scanAll, .disk,
+        ]
+        arguments.repetitions = 1
+        arguments.compactsFilled = true
+        return arguments
     }
 
     private static func list<Item>(

@@ -1,7 +1,8 @@
 import Foundation
 
 /// `benchmark compare …` compares peers, each measurement in its own process; `benchmark measure …`
-/// is such a process. `benchmark links …` measures the cost of an additional link, `benchmark
+/// is such a process. `benchmark grow …` compares the main operations at growing sizes. `benchmark
+/// links …` measures the cost of an additional link, `benchmark
 /// queries …` the cost of queries, and `benchmark live …` the cost of live queries.
 @main
 enum Benchmark {
@@ -15,6 +16,10 @@ enum Benchmark {
                 var comparison = try Comparison(arguments)
                 try comparison.run()
             case "measure": try measure(arguments)
+            case "grow":
+                var growth = try Comparison(try Arguments(words.dropFirst(), defaults: .growth))
+                try growth.run()
+                Output.line(GrowthTable(growth.lines).text)
             case "links": try measureLinks(arguments)
             case "queries": try measureQueries(arguments)
             case "live": try await measureLive(arguments)

@@ -4,14 +4,15 @@ import Foundation
 enum ChildProcess {
     /// Measures one operation in its own process.
     static func measure(
-        _ operation: Operation, _ peer: PeerName, _ n: Int, _ directory: String
+        _ operation: Operation, _ peer: PeerName, _ n: Int, _ directory: String,
+        cacheMebibytes: Int?
     ) throws -> ResultLine {
         let output = try run(
             CommandLine.arguments[0],
             [
                 "measure", "--peers", peer.rawValue, "--ops", operation.rawValue, "--n", "\(n)",
                 "--dir", directory,
-            ])
+            ] + (cacheMebibytes.map { ["--cache-mib", "\($0)"] } ?? []))
         return try JSONDecoder().decode(ResultLine.self, from: output)
     }
 

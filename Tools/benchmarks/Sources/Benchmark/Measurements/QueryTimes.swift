@@ -10,8 +10,7 @@ struct QueryTimes {
     let directory: String
 
     func run() throws {
-        var options = StoreOptions()
-        options.frameCacheBudgetBytes = 256 << 20
+        let options = StoreOptions.measured
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
         let store = try Store(

@@ -4,7 +4,7 @@ import Foundation
 struct Comparison {
     private let arguments: Arguments
     private let scratch: ScratchDirectories
-    private var lines: [ResultLine] = []
+    private(set) var lines: [ResultLine] = []
 
     init(_ arguments: Arguments) throws {
         self.arguments = arguments
@@ -48,7 +48,14 @@ struct Comparison {
         }
         MachineState.flush()
         if operation == .disk { try compact(peer, directory) }
-        try note(try ChildProcess.measure(operation, peer, n, directory), of: peer)
+        let line = try ChildProcess.measure(
+            operation, peer, n, directory, cacheMebibytes: arguments.cacheMebibytes)
+        try note(line, of: peer)
+        // Not in a copy: the first one fills the directory.
+        let fills = operation.base == .empty || operation.base == .emptyIndexed
+        if arguments.compactsFilled, fills, !directory.hasSuffix("-copy") {
+            try compact(peer, directory)
+        }
         if operation == .disk {
             var line = ResultLine(peer: peer.rawValue, .diskLog, n: n, ops: 1)
             line.disk_mb = DiskUsage.mebibytes(
@@ -61,7 +68,7 @@ struct Comparison {
     private func compact(_ peer: PeerName, _ directory: String) throws {
         guard peer == .daybook, try !CompactCommand.run(directory) else { return }
         Output.note(
-            "disk: no command 'daybook' was built, so the store is only closed, not compacted")
+            "no command 'daybook' was built, so the store is only closed, not compacted")
     }
 
     private mutating func note(_ line: ResultLine, of peer: PeerName) throws {

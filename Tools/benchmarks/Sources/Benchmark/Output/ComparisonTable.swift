@@ -35,13 +35,13 @@ struct ComparisonTable {
         return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n") + "\n"
     }
 
-    private func value(_ line: ResultLine, _ operation: Operation) -> Double {
+    func value(_ line: ResultLine, _ operation: Operation) -> Double {
         if operation.isSize { return line.disk_mb }
         let seconds = operation.isBoundByProcessor ? line.cpu_s : line.seconds
         return seconds / Double(max(line.ops, 1)) * operation.unit.perSecond
     }
 
-    private func median(
+    func median(
         _ operation: Operation, _ peer: PeerName, _ value: (ResultLine) -> Double
     ) -> Double? {
         let values = lines.filter { $0.op == operation.rawValue && $0.peer == peer.rawValue }
@@ -51,12 +51,12 @@ struct ComparisonTable {
         return values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
     }
 
-    private static func short(_ value: Double?) -> String {
+    static func short(_ value: Double?) -> String {
         guard let value else { return "" }
         return String(format: value < 10 ? "%.3f" : value < 100 ? "%.1f" : "%.0f", value)
     }
 
-    private static func ratio(_ rival: Double?, _ own: Double?) -> String {
+    static func ratio(_ rival: Double?, _ own: Double?) -> String {
         guard let rival, let own, own > 0 else { return "" }
         return String(format: "%.2f", rival / own)
     }

@@ -9,9 +9,8 @@ struct DaybookPeer: Peer {
     private let box: Box<Item>
 
     init(directory: String, isRelaxed: Bool) throws {
-        var options = StoreOptions()
+        var options = StoreOptions.measured
         options.durability = isRelaxed ? .manual : .always
-        options.frameCacheBudgetBytes = 256 << 20
         store = try Store(directoryPath: directory, entities: Item.self, options: options)
         box = store.box()
     }

@@ -6,8 +6,7 @@ struct IndexedDaybookPeer: IndexedPeer {
     private let box: Box<IndexedItem>
 
     init(directory: String) throws {
-        var options = StoreOptions()
-        options.frameCacheBudgetBytes = 256 << 20
+        let options = StoreOptions.measured
         store = try Store(directoryPath: directory, entities: IndexedItem.self, options: options)
         box = store.box()
     }

@@ -7,8 +7,7 @@ struct RelatedDaybookPeer: RelatedPeer {
     private let customers: Box<RelatedCustomer>
 
     init(directory: String, customerCount: UInt64) throws {
-        var options = StoreOptions()
-        options.frameCacheBudgetBytes = 256 << 20
+        let options = StoreOptions.measured
         store = try Store(
             directoryPath: directory, entities: RelatedItem.self, RelatedCustomer.self,
             options: options)
