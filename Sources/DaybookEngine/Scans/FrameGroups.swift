@@ -54,15 +54,19 @@ struct FrameGroups {
         swap(&entries, &scratch)
     }
 
-    /// Whether the entries are scattered enough over frames to group them by frame. Of entries in
-    /// random order, half are in an earlier frame than the one before. Entries that were written in
-    /// order are not scattered, even if each frame has only a few of them.
+    /// Whether the entries are scattered enough over frames to group them by frame. Entries that
+    /// were written in order are not scattered, even if each small frame has only a few of them.
     static func areScattered(_ entries: [WordEntry], count: Int) -> Bool {
-        var stepsBack = 0
+        var jumps = 0
         for index in stride(from: 1, to: count, by: 1) {
             let before = Location(rawValue: entries[index - 1].value.first).frameKey
-            if Location(rawValue: entries[index].value.first).frameKey < before { stepsBack += 1 }
+            let distance = Location(rawValue: entries[index].value.first).frameKey &- before
+            // A step back is a long distance, too.
+            if distance > nearby { jumps += 1 }
         }
-        return count >= 16 && stepsBack * 8 > count
+        return count >= 16 && jumps * 4 > count
     }
+
+    /// The largest distance of frames that probably follow each other: 128 KiB in units of eight.
+    private static let nearby: UInt64 = 16 << 10
 }

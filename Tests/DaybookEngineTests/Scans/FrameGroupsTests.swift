@@ -18,15 +18,21 @@ import Testing
     @Test func `rows in the order of their frames are not scattered`() {
         // Large rows: each small frame has two of them, or one.
         for perFrame in [1, 2, 50] {
-            let entries = entries((0..<200).map { $0 / perFrame })
+            let entries = entries((0..<200).map { $0 / perFrame * 300 })
             #expect(!FrameGroups.areScattered(entries, count: 200))
         }
     }
 
     @Test func `rows that were written at random are scattered`() {
         var generator = SeededGenerator(seed: 4)
-        let entries = entries((0..<200).map { _ in Int(generator.next() % 40) })
+        let entries = entries((0..<200).map { _ in Int(generator.next() % 4_000_000) })
         #expect(FrameGroups.areScattered(entries, count: 200))
         #expect(!FrameGroups.areScattered(entries, count: 15))
+    }
+
+    @Test func `rows far apart are scattered, also in the order of their frames`() {
+        // As found by an index.
+        let entries = entries((0..<200).map { $0 * 50_000 })
+        #expect(FrameGroups.areScattered(entries, count: 200))
     }
 }
