@@ -8,16 +8,19 @@ package struct FramePayload: Sendable {
     package var lastSequence: UInt64
     /// Whether a transaction ends with the last record.
     package var endsTransaction: Bool
+    /// The keys of the records.
+    package var keys: KeyRange
 
     package init(
         bytes: ByteWriter, recordCount: UInt32, firstSequence: UInt64, lastSequence: UInt64,
-        endsTransaction: Bool
+        endsTransaction: Bool, keys: KeyRange = .none
     ) {
         self.bytes = bytes
         self.recordCount = recordCount
         self.firstSequence = firstSequence
         self.lastSequence = lastSequence
         self.endsTransaction = endsTransaction
+        self.keys = keys
     }
 }
 
@@ -89,7 +92,7 @@ extension Log {
                 rawLength: payload.bytes.count, recordCount: payload.recordCount,
                 firstSequence: payload.firstSequence, lastSequence: payload.lastSequence,
                 durableSequence: durable, timeMicroseconds: time,
-                endsTransaction: payload.endsTransaction)
+                endsTransaction: payload.endsTransaction, keys: payload.keys)
             encoder.append(payload.bytes.span, header, to: &tail.buffer)
             if tail.buffer.count >= options.writeChunkBytesMax {
                 try flush(&tail.buffer, at: &written, &hash, tail.segment)
@@ -118,7 +121,8 @@ extension Log {
     /// Records written frames and caches them, because recent frames are likely to be read next.
     private func accept(_ payloads: [FramePayload], _ offsets: [Int], _ tail: inout Tail) {
         for (payload, offset) in zip(payloads, offsets) {
-            tail.sparseIndex.note(offset: offset, firstSequence: payload.firstSequence)
+            tail.sparseIndex.note(
+                offset: offset, firstSequence: payload.firstSequence, keys: payload.keys)
             tail.rawBytes += payload.bytes.count
             tail.recordCount += Int(payload.recordCount)
             tail.lastSequence = payload.lastSequence

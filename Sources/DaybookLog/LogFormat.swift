@@ -18,14 +18,14 @@ package enum LogFormat {
         static let length = 64
     }
 
-    /// The first 64 bytes of a frame. The payload, its zero padding to 8 bytes and the trailer
+    /// The first 80 bytes of a frame. The payload, its zero padding to 8 bytes and the trailer
     /// follow.
     enum FrameHeader {
         static let magic: UInt32 = 0x4D52_4644  // "DFRM"
         static let magicOffset = 0
-        /// Low half of XXH64 over bytes 8 ..< 64, seeded with store and segment.
+        /// Low half of XXH64 over bytes 8 ..< 80, seeded with store and segment.
         static let headerCheckOffset = 4
-        static let length = 64
+        static let length = 80
     }
 
     /// XXH64 of header and stored payload, seeded with the check of the previous frame.

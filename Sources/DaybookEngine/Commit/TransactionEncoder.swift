@@ -104,7 +104,8 @@ struct TransactionEncoder {
         payloads.append(
             FramePayload(
                 bytes: writer.payload, recordCount: recordCount, firstSequence: sequence,
-                lastSequence: sequence, endsTransaction: endsTransaction))
+                lastSequence: sequence, endsTransaction: endsTransaction,
+                keys: KeyRange(writer.ids)))
         guard !endsTransaction else { return }
         writer = RecordWriter(ByteWriter(capacity: payloadBytes + payloadBytes / 4))
         recordCount = 0

@@ -166,10 +166,11 @@ package struct SealedSegmentWriter {
         }
         let payload = FramePayload(
             bytes: records.payload, recordCount: recordCount, firstSequence: firstSequence,
-            lastSequence: lastSequence, endsTransaction: endsTransaction)
-        guard let locations = try builder?.append(payload, timeMicroseconds: timeMicroseconds)
-        else { return }
-        payloadCount += 1
+            lastSequence: lastSequence, endsTransaction: endsTransaction,
+            keys: KeyRange(records.ids))
+        guard let place = try builder?.append(payload, timeMicroseconds: timeMicroseconds) else {
+            return
+        }
         canEndSegment = endsTransaction
         locate(locations)
         records.removeAll()

@@ -29,7 +29,7 @@ extension Engine {
     package func row(
         _ entity: UInt32, _ id: UInt64, at sequence: UInt64
     ) throws -> StoredRow? {
-        var history = try history(of: entity, id: id)
+        var history = try history(of: entity, id: id, needsCommits: false)
         var found: StoredRow?
         while let version = try history.next() {
             guard version.sequence <= sequence else { continue }

@@ -1,12 +1,14 @@
 package import DaybookBytes
 import DaybookRecords
+import DaybookLog
 import DaybookPages
 
 /// The versions of one object, newest first. Each version contains the sequence of the preceding
 /// one.
 ///
-/// Cost: a read of the log near each version. Versions that were read along with another one are
-/// kept until they are returned, so versions that are close together are read once.
+/// Cost: a read of the log near each version: see ``VersionLookup``. Versions that were read along
+/// with another one are kept until they are returned, so versions that are close together are read
+/// once.
 package struct ObjectHistory: Sendable {
     /// The reason why the history has no older versions.
     package enum End: Sendable, Equatable {
@@ -21,6 +23,8 @@ package struct ObjectHistory: Sendable {
     private let id: UInt64
     /// The transaction that wrote the next version; 0 if there is none.
     private var following: UInt64
+    /// Whether the versions need the times and the metadata of their transactions.
+    private let needsCommits: Bool
     /// Older versions that were read along with the last one.
     private var ahead: [UInt64: ObjectVersion] = [:]
     /// Why there are no more versions; nil until all were returned.
@@ -28,13 +32,15 @@ package struct ObjectHistory: Sendable {
 
     init(
         _ lookup: VersionLookup, _ entity: UInt32, _ id: UInt64, from newest: UInt64,
-        end: End?
+        _ version: ObjectVersion?, end: End?, needsCommits: Bool
     ) {
         self.lookup = lookup
         self.entity = entity
         self.id = id
         following = newest
+        ahead = version.map { [newest: $0] } ?? [:]
         self.end = end
+        self.needsCommits = needsCommits
     }
 
     /// Returns the next older version, or nil; then ``end`` contains the reason. Throws
@@ -43,7 +49,8 @@ package struct ObjectHistory: Sendable {
         guard end == nil else { return nil }
         do throws(DaybookError) {
             if ahead[following] == nil {
-                let found = try lookup.versions(entity, id, through: following)
+                let found = try lookup.versions(
+                    entity, id, through: following, needsCommit: needsCommits)
                 ahead = Dictionary(
                     found.map { ($0.sequence, $0) }, uniquingKeysWith: { one, _ in one })
             }
@@ -63,19 +70,30 @@ extension Engine {
     /// that this thread sees. Empty for an object that never existed, or that a compaction dropped.
     ///
     /// The history does not contain pending changes of a write transaction of this thread. Cost: a
-    /// tree lookup. Throws `.closed` and `.corruption`.
+    /// tree lookup, and the newest version: its frame, and the last frame of its transaction.
+    /// Throws `.closed` and `.corruption`.
+    ///
+    /// - Parameter needsCommits: false if the caller uses neither the times nor the metadata of the
+    ///   transactions.
     package func history(
-        of entity: UInt32, id: UInt64, _ lookup: VersionLookup? = nil
+        of entity: UInt32, id: UInt64, needsCommits: Bool = true
     ) throws -> ObjectHistory {
-        let (newest, end) = try readingCommitted {
-            reader throws(DaybookError) -> (UInt64, ObjectHistory.End?) in
-            if let value = try reader.get(IndexTree.objects(of: entity), id) {
-                return (ObjectEntry(value).sequence, nil)
+        let lookup = VersionLookup(self)
+        let (newest, version, end) = try readingCommitted {
+            reader throws(DaybookError) -> (UInt64, ObjectVersion?, ObjectHistory.End?) in
+            guard let value = try reader.get(IndexTree.objects(of: entity), id) else {
+                let nextId = try reader.get(IndexTree.entities, UInt64(entity))?.first ?? 1
+                return (0, nil, historyFloor > 0 && id < nextId ? .compacted : .beginning)
             }
-            let nextId = try reader.get(IndexTree.entities, UInt64(entity))?.first ?? 1
-            return (0, historyFloor > 0 && id < nextId ? .compacted : .beginning)
+            let entry = ObjectEntry(value)
+            // The search that follows a failure reports it.
+            let frame = try? log.frame(at: Location(rawValue: entry.location))
+            let version = frame.flatMap {
+                try? lookup.version(entity, id, at: entry, in: $0, needsCommit: needsCommits)
+            }
+            return (entry.sequence, version, nil)
         }
         return ObjectHistory(
-            lookup ?? VersionLookup(self), entity, id, from: newest, end: end)
+            lookup, entity, id, from: newest, version, end: end, needsCommits: needsCommits)
     }
 }

@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookRecords
 
 /// The version of an object that a transaction wrote.
 package struct ObjectVersion: Sendable {
@@ -12,4 +13,27 @@ package struct ObjectVersion: Sendable {
     package let row: StoredRow?
     /// The transaction that wrote the preceding version; 0 if there is none.
     package let previous: UInt64
+
+    init(
+        sequence: UInt64, timeMicroseconds: Int64, metadata: [String: String], row: StoredRow?,
+        previous: UInt64
+    ) {
+        self.sequence = sequence
+        self.timeMicroseconds = timeMicroseconds
+        self.metadata = metadata
+        self.row = row
+        self.previous = previous
+    }
+
+    /// The version of a put or remove; its row is a copy.
+    init(
+        _ record: Record, of sequence: UInt64, _ commit: CommitRecord?, in payload: [UInt8]
+    ) {
+        self.init(
+            sequence: sequence, timeMicroseconds: commit?.timeMicroseconds ?? 0,
+            metadata: commit?.metadata ?? [:],
+            row: record.kind == .put
+                ? StoredRow(copying: record, of: sequence, in: payload) : nil,
+            previous: record.previous)
+    }
 }

@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookRecords
 import DaybookLog
 
-/// The versions of one object in consecutive frames, up to the wanted version.
+/// The versions of one object in some frames, up to the wanted version.
 struct VersionChain {
     private struct Writing {
         var previous: UInt64
@@ -31,6 +31,9 @@ struct VersionChain {
                 previous: writing.previous)
         }
     }
+
+    /// Adds the commit record of the wanted version.
+    mutating func note(_ commit: CommitRecord?) { writings[key.sequence]?.commit = commit }
 
     /// Adds the versions of the object in a frame. Throws `.corruption`.
     mutating func note(_ frame: LogScanner.Frame) throws(DaybookError) {

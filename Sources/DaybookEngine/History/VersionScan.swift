@@ -20,6 +20,14 @@ struct VersionKey: Hashable {
     }
 }
 
+extension VersionKey {
+    /// The version that a record of a transaction is; nil for a record of another kind.
+    init?(_ record: Record, of sequence: UInt64) {
+        guard record.kind == .put || record.kind == .remove else { return nil }
+        self.init(entity: record.entity, id: record.id, sequence: sequence)
+    }
+}
+
 /// Finds the locations of many versions in one scan of the log, which skips other transactions.
 struct VersionScan {
     /// After this many bytes without a wanted transaction, the scan jumps to an entry of the sparse
@@ -51,7 +59,58 @@ struct VersionScan {
         _ wanted: Set<VersionKey>, isCancelled: () -> Bool = { false },
         _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void
     ) throws(DaybookError) {
-        var sequences = Set(wanted.map(\.sequence)).sorted()[...]
+        var rest = wanted.count
+        try forEachFrame(of: wanted, isCancelled: isCancelled) {
+            frame throws(DaybookError) in
+            for (record, sequence) in try frame.records() {
+                guard let key = VersionKey(record, of: sequence), wanted.contains(key) else {
+                    continue
+                }
+                rest -= 1
+                try visit(key, record, frame)
+            }
+            return rest > 0
+        }
+    }
+
+    /// Calls `visit` with the frames that may contain wanted versions, in the order of the log,
+    /// until it returns false. Reads each frame at most once.
+    ///
+    /// If the versions are many and their transactions few, it reads only the frames whose ids are
+    /// in the range of the wanted ones.
+    func forEachFrame(
+        of wanted: some Collection<VersionKey>, isCancelled: () -> Bool = { false },
+        _ visit: (LogScanner.Frame) throws(DaybookError) -> Bool
+    ) throws(DaybookError) {
+        var ids: [UInt64: KeyRange] = [:]
+        for key in wanted { ids[key.sequence, default: .none].insert(key.id) }
+        guard ids.count * Self.largeCountMin <= wanted.count else {
+            return try walk(ids.keys.sorted(), isCancelled, visit)
+        }
+        var last: (segment: UInt32, offset: Int)?
+        for (sequence, ids) in ids.sorted(by: { $0.key < $1.key }) {
+            if isCancelled() { throw .interrupted }
+            var frames = try log.search(sequence, for: ids, in: logView)
+            while let frame = try frames.next() {
+                if isCancelled() { throw .interrupted }
+                // Two transactions may share a frame.
+                if let last, last == (frame.segment, frame.offset) { continue }
+                last = (frame.segment, frame.offset)
+                if try !visit(frame) { return }
+            }
+        }
+    }
+
+    /// The number of versions of a transaction from which a search for them costs no more than a
+    /// walk from one transaction to the next.
+    private static let largeCountMin = 64
+
+    private func walk(
+        _ wanted: [UInt64], _ isCancelled: () -> Bool,
+        _ visit: (LogScanner.Frame) throws(DaybookError) -> Bool
+    ) throws(DaybookError) {
+        var sequences = wanted[...]
+        let last = sequences.last ?? 0
         var walk: LogScanner?
         var idleBytes = 0
         var lastJump: UInt64 = 0
@@ -68,22 +127,9 @@ struct VersionScan {
                 continue
             }
             idleBytes = 0
-            if header.firstSequence <= sequences.last ?? 0 {
-                try search(frame, for: wanted, visit)
-            }
+            if header.firstSequence <= last, try !visit(frame) { return }
             let isDone = header.endsTransaction ? header.lastSequence + 1 : header.lastSequence
             sequences = sequences.drop { $0 < isDone }
-        }
-    }
-
-    private func search(
-        _ frame: LogScanner.Frame, for wanted: Set<VersionKey>,
-        _ visit: (VersionKey, Record, LogScanner.Frame) throws(DaybookError) -> Void
-    ) throws(DaybookError) {
-        for (record, sequence) in try frame.records()
-        where record.kind == .put || record.kind == .remove {
-            let key = VersionKey(entity: record.entity, id: record.id, sequence: sequence)
-            if wanted.contains(key) { try visit(key, record, frame) }
         }
     }
 }

@@ -21,6 +21,8 @@ package struct FrameHeader: Equatable, Sendable {
     package var timeMicroseconds: UInt64
     /// Whether the last transaction ends in this frame.
     package var endsTransaction: Bool
+    /// The keys of the records.
+    package var keys = KeyRange.none
 
     /// The length of the whole frame in the segment.
     package var frameLength: Int { LogFormat.frameLength(storedLength: storedLength) }
@@ -43,6 +45,8 @@ package struct FrameHeader: Equatable, Sendable {
         writer.uint64(timeMicroseconds)
         writer.uint32(0)  // writer epoch
         writer.uint32(endsTransaction ? Self.endsTransactionFlag : 0)
+        writer.uint64(keys.lowest)
+        writer.uint64(keys.highest)
         let check = UInt32(
             truncatingIfNeeded: XXH64.hash(
                 writer.span.extracting((start + 8)..<(start + Format.length)), seed: seed))
@@ -71,20 +75,20 @@ package struct FrameHeader: Equatable, Sendable {
         let time = try reader.uint64()
         _ = try reader.uint32()
         let flags = try reader.uint32()
-        guard let codec, dictionary <= LogFormat.Dictionary.id,
-            flags & ~endsTransactionFlag == 0
-        else {
+        let keys = KeyRange(lowest: try reader.uint64(), highest: try reader.uint64())
+        guard let codec, dictionary == 0, flags & ~endsTransactionFlag == 0 else {
             throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
         }
         // Bounds the sequences so that sums with them cannot overflow. (Skipped frames may have any
         // numbers.)
-        guard kind >= FrameKind.skippableFrom || (firstSequence > 0 && lastSequence < .max) else {
+        let isSkipped = kind >= FrameKind.skippableFrom
+        guard isSkipped || (firstSequence > 0 && lastSequence < .max && keys != nil) else {
             return nil
         }
         return FrameHeader(
             kind: kind, codec: codec, dictionary: dictionary, storedLength: storedLength,
             rawLength: rawLength, recordCount: recordCount, firstSequence: firstSequence,
             lastSequence: lastSequence, durableSequence: durableSequence, timeMicroseconds: time,
-            endsTransaction: flags & endsTransactionFlag != 0)
+            endsTransaction: flags & endsTransactionFlag != 0, keys: keys ?? .none)
     }
 }

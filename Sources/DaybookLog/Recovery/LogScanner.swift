@@ -24,14 +24,23 @@ package struct LogScanner {
         }
     }
 
-    /// A segment and its counted length.
-    private struct Part {
+    /// A part of a segment.
+    struct Part {
         var segment: Segment
+        var start: LogPosition
         var limit: Int
 
-        init(_ segment: Segment, _ entry: SegmentEntry) {
+        init(_ segment: Segment, from start: LogPosition, limit: Int) {
             self.segment = segment
-            limit = entry.sealOffset > 0 ? entry.sealOffset : entry.length
+            self.start = start
+            self.limit = limit
+        }
+
+        /// All frames of a segment.
+        init(_ segment: Segment, _ entry: SegmentEntry) {
+            self.init(
+                segment, from: segment.start,
+                limit: entry.sealOffset > 0 ? entry.sealOffset : entry.length)
         }
     }
 
@@ -43,11 +52,22 @@ package struct LogScanner {
     private var waiting: ArraySlice<Part>
     private var current: SegmentScanner?
     private var sequence: UInt64
+    private let filter: FrameFilter?
+
+    /// Creates a scanner of parts of the log that returns some of their frames.
+    init(_ log: Log, _ parts: [Part], _ filter: FrameFilter) {
+        codec = log.codec
+        sequence = parts.first?.start.sequence ?? 0
+        segments = parts.map(\.segment)
+        waiting = parts[...]
+        self.filter = filter
+    }
 
     init(
         _ log: Log, from position: LogPosition?, in logView: LogView
     ) throws(DaybookError) {
         codec = log.codec
+        filter = nil
         sequence = position?.sequence ?? 0
         var parts: [Part] = []
         for entry in logView.entries {
@@ -72,6 +92,7 @@ package struct LogScanner {
             throw .corruption(segment: entry.number, offset: 0, "its file is missing")
         }
         codec = log.codec
+        filter = nil
         sequence = entry.firstSequence - 1
         segments = [segment]
         waiting = [Part(segment, entry)][...]
@@ -92,7 +113,7 @@ package struct LogScanner {
                 }
                 guard let following = waiting.popFirst() else { return nil }
                 current = SegmentScanner(
-                    following.segment, from: following.segment.start, limit: following.limit)
+                    following.segment, from: following.start, limit: following.limit)
                 continue
             }
             guard frame.header.kind == FrameKind.records else {
@@ -104,6 +125,7 @@ package struct LogScanner {
                 }
                 throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
             }
+            if let filter, !filter.accepts(frame.header) { continue }
             return try inflate(frame)
         }
     }

@@ -100,10 +100,12 @@ package struct SegmentBuilder {
             storedLength: deflated.stored.count, rawLength: payload.bytes.count,
             recordCount: payload.recordCount, firstSequence: payload.firstSequence,
             lastSequence: payload.lastSequence, durableSequence: payload.lastSequence,
-            timeMicroseconds: timeMicroseconds, endsTransaction: payload.endsTransaction)
-        let offset = writtenBytes
+            timeMicroseconds: timeMicroseconds, endsTransaction: payload.endsTransaction,
+            keys: payload.keys)
+        let offset = lengthBytes
         encoder.append(deflated.stored.span, header, to: &tail.buffer)
-        tail.sparseIndex.note(offset: offset, firstSequence: payload.firstSequence)
+        tail.sparseIndex.note(
+            offset: offset, firstSequence: payload.firstSequence, keys: payload.keys)
         tail.lastSequence = payload.lastSequence
         tail.rawBytes += payload.bytes.count
         tail.recordCount += Int(payload.recordCount)

@@ -5,6 +5,8 @@ package import DaybookBytes
 package struct RecordWriter: Sendable {
     /// The written records.
     package private(set) var payload: ByteWriter
+    private var lowestId = UInt64.max
+    private var highestId: UInt64 = 0
 
     /// Appends to the existing content of `payload`.
     package init(_ payload: consuming ByteWriter = ByteWriter(capacity: 4096)) {
@@ -14,13 +16,19 @@ package struct RecordWriter: Sendable {
     /// The number of written bytes.
     package var count: Int { payload.count }
 
+    /// The range of the ids of the written puts and removals; nil without any.
+    package var ids: ClosedRange<UInt64>? { highestId > 0 ? lowestId...highestId : nil }
+
     /// The written records, without a copy.
     package var span: Span<UInt8> {
         @_lifetime(borrow self) get { payload.span }
     }
 
     /// Discards the written records and keeps the allocation.
-    package mutating func removeAll() { payload.removeAll() }
+    package mutating func removeAll() {
+        payload.removeAll()
+        (lowestId, highestId) = (.max, 0)
+    }
 
     /// Writes a new version of an object; `previous` is the sequence of the version it replaces.
     @discardableResult
@@ -127,6 +135,7 @@ package struct RecordWriter: Sendable {
     package mutating func copy(_ record: Record, of payload: Span<UInt8>) -> Int {
         let offset = self.payload.count
         self.payload.append(payload.extracting(record.offset..<record.end))
+        if record.kind == .put || record.kind == .remove { note(record.id) }
         return offset
     }
 
@@ -181,6 +190,12 @@ package struct RecordWriter: Sendable {
         payload.varint(UInt64(entity))
         payload.varint(id)
         payload.varint(previous)
+        note(id)
+    }
+
+    private mutating func note(_ id: UInt64) {
+        lowestId = min(lowestId, id)
+        highestId = max(highestId, id)
     }
 
     private static func objectLength(entity: UInt32, id: UInt64, previous: UInt64) -> Int {

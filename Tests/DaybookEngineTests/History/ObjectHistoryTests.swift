@@ -61,6 +61,63 @@ import Testing
         try notes.closeProven()
     }
 
+    /// Expects the versions of an object of two large transactions, found by small reads.
+    private func checkBulk(_ notes: NoteStore, _ disk: CountingDisk, _ count: Int) throws {
+        for id in [1, UInt64(count / 3), UInt64(count)] {
+            let bytes = try disk.readBytes {
+                let (found, end) = try versions(notes, id)
+                #expect(try texts(notes, found).map { $0?.prefix { $0 != " " } } == ["two", "one"])
+                #expect(found.map { $0.metadata["author"] } == ["Ada", "Bo"])
+                #expect(found.allSatisfy { $0.timeMicroseconds > 0 })
+                #expect(end == .beginning)
+            }
+            #expect(bytes < notes.engine.log.lengthBytes / 10)
+            let row = try disk.readBytes {
+                let row = try #require(
+                    try notes.engine.row(notes.entity, id, at: notes.engine.visibleSequence - 1))
+                #expect(try notes.text(of: row).hasPrefix("one"))
+            }
+            #expect(row < notes.engine.log.lengthBytes / 10)
+        }
+    }
+
+    @Test func `the history of an object of a large transaction is read without reading that`()
+        throws
+    {
+        let disk = CountingDisk(fileSystem)
+        func open() throws -> NoteStore {
+            try NoteStore(disk) { options in
+                options.framePayloadBytes = 8 << 10
+                options.blockPayloadBytes = 8 << 10
+                options.log.frameCacheBudgetBytes = 0
+            }
+        }
+        var notes = try open()
+        let count = 8_000
+        var generator = SeededGenerator(seed: 1)
+        // Does not become small by compression.
+        let texts = (0..<count).map { _ in
+            (0..<30).map { _ in String(generator.next(), radix: 36) }.joined()
+        }
+        for (word, author) in [("one", "Bo"), ("two", "Ada")] {
+            try notes.engine.write(metadata: ["author": author]) { transaction in
+                for (place, text) in texts.enumerated() {
+                    let id = word == "one" ? 0 : UInt64(place) + 1
+                    try notes.put("\(word) " + text, id: id, in: transaction)
+                }
+            }
+        }
+        try checkBulk(notes, disk, count)
+        try notes.closeProven()
+        notes = try open()
+        // The first search builds the directory of the active segment.
+        _ = try versions(notes, 1)
+        try checkBulk(notes, disk, count)
+        _ = try notes.engine.compact(.all, sealsActive: true)
+        try checkBulk(notes, disk, count)
+        try notes.closeProven()
+    }
+
     @Test func `the history of an object that never existed is empty`() throws {
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
@@ -141,9 +198,8 @@ import Testing
             }
             if round % 20 == 10 { _ = try notes.engine.compact(.all, sealsActive: true) }
         }
-        let lookup = VersionLookup(notes.engine)
         for (id, texts) in model {
-            var history = try notes.engine.history(of: notes.entity, id: id, lookup)
+            var history = try notes.engine.history(of: notes.entity, id: id)
             var found: [String?] = []
             while let version = try history.next() {
                 found.append(try version.row.map { try notes.text(of: $0) })

@@ -6,7 +6,7 @@ import Testing
     private let header = FrameHeader(
         kind: FrameKind.records, codec: .zstd, storedLength: 100, rawLength: 321,
         recordCount: 9, firstSequence: 41, lastSequence: 43, durableSequence: 40,
-        timeMicroseconds: 1_700_000_000_000_000, endsTransaction: true)
+        timeMicroseconds: 1_700_000_000_000_000, endsTransaction: true, keys: KeyRange(3...99))
 
     private func bytes(of header: FrameHeader, seed: UInt64 = 5) -> [UInt8] {
         var writer = ByteWriter(capacity: 64)
@@ -21,6 +21,26 @@ import Testing
         #expect(try [SparseIndexEntry](reading: good.span) == sparseIndex)
         let bad = [SparseIndexEntry(offset: 64, firstSequence: 0)].encoded()
         expectError(.corruption) { _ = try [SparseIndexEntry](reading: bad.span) }
+        // The highest key overflows; there is a range without a lowest key.
+        for keys: [UInt64] in [[9, .max], [0, 5]] {
+            var writer = ByteWriter(capacity: 64)
+            for number in [1, 64, 1] + keys { writer.varint(number) }
+            expectError(.corruption) { _ = try [SparseIndexEntry](reading: writer.span) }
+        }
+    }
+
+    @Test func `an index entry has the keys of all frames up to the next entry`() throws {
+        var sparseIndex: [SparseIndexEntry] = []
+        let frames: [(offset: Int, keys: ClosedRange<UInt64>)] = [
+            (64, 7...9), (4_000, 2...3), (70_000, 1...1), (70_400, 90...99),
+        ]
+        for (offset, keys) in frames {
+            sparseIndex.note(
+                offset: offset, firstSequence: UInt64(offset), keys: KeyRange(keys))
+        }
+        #expect(sparseIndex.map(\.offset) == [64, 70_000])
+        #expect(sparseIndex.map(\.keys) == [KeyRange(2...9), KeyRange(1...99)])
+        #expect(try [SparseIndexEntry](reading: sparseIndex.encoded().span) == sparseIndex)
     }
 
     @Test func `a location out of range is corruption`() throws {
@@ -73,6 +93,17 @@ import Testing
         var last = header
         last.lastSequence = .max
         #expect(try FrameHeader.decode(bytes(of: last).span, seed: 5) == nil)
+        for keys: [UInt64] in [[3, 2], [0, 2]] {
+            var writer = ByteWriter(capacity: LogFormat.FrameHeader.length)
+            writer.append(bytes(of: header).span.extracting(0..<64))
+            for key in keys { writer.uint64(key) }
+            let check = XXH64.hash(
+                writer.span.extracting(8..<LogFormat.FrameHeader.length), seed: 5)
+            writer.patch(
+                uint32: UInt32(truncatingIfNeeded: check),
+                at: LogFormat.FrameHeader.headerCheckOffset)
+            #expect(try FrameHeader.decode(writer.span, seed: 5) == nil)
+        }
     }
 
     @Test func `a header with another dictionary than the segment's is a newer format`() throws {
@@ -87,7 +118,7 @@ import Testing
     @Test func `an unknown codec is a newer format`() throws {
         var bytes = bytes(of: header)
         bytes[17] = 200  // the codec
-        let check = XXH64.hash(bytes.span.extracting(8..<64), seed: 5)
+        let check = XXH64.hash(bytes.span.extracting(8..<LogFormat.FrameHeader.length), seed: 5)
         for index in 0..<4 {
             bytes[4 + index] = UInt8(truncatingIfNeeded: check >> (8 * UInt64(index)))
         }

@@ -1,0 +1,106 @@
+import DaybookBytes
+@testable import DaybookLog
+import DaybookTestSupport
+import Testing
+
+/// Searches for the frames of a transaction by the keys of their records.
+@Suite struct SearchTests {
+    private let disk = CountingDisk(MemoryFileSystem())
+
+    /// Appends a transaction of frames of some 4 KiB, each with ten keys from a start.
+    private func append(_ starts: [UInt64], to fixture: inout LogFixture) throws {
+        let sequence = fixture.log.lastSequence + 1
+        let text = String(repeating: "text", count: 1_000)
+        let payloads = starts.enumerated().map { place, start in
+            var payload = LogFixture.payload(
+                "\(start) " + text, sequence, ends: place == starts.count - 1)
+            payload.keys = KeyRange(start...(start + 9))
+            return payload
+        }
+        _ = try fixture.log.append(payloads, timeMicroseconds: 1)
+        try fixture.log.durability?.wait(for: sequence)
+    }
+
+    private func found(
+        _ log: Log, _ sequence: UInt64, _ key: UInt64, withEarlier: Bool = false
+    ) throws -> [String] {
+        var scanner = try log.search(
+            sequence, for: KeyRange(key...key), withEarlier: withEarlier, in: log.view())
+        var texts: [String] = []
+        while let frame = try scanner.next() {
+            texts.append(String(LogFixture.text(frame.payload).prefix { $0 != " " }))
+        }
+        return texts
+    }
+
+    private func check(_ log: Log, sealed: Bool) throws {
+        #expect((log.manifest.sealed.count == 1) == sealed)
+        let bytes = try disk.readBytes {
+            let texts = try found(log, 2, 1_005)
+            #expect(texts == ["1000"])
+        }
+        // One entry of the directory covers 64 KiB.
+        #expect(bytes < 150 << 10)
+        #expect(try found(log, 2, 3_001) == [])
+        #expect(try found(log, 3, 1_005) == ["1000"])
+        #expect(try found(log, 1, 7) == ["5"])
+        #expect(try found(log, 2, 7) == [])
+        #expect(try found(log, 2, 15, withEarlier: true).contains("10"))
+        let last = try disk.readBytes {
+            let frame = try log.lastFrame(of: 2, in: log.view())
+            #expect(frame?.header.endsTransaction == true)
+            #expect(frame?.header.lastSequence == 2)
+            #expect(frame.map { LogFixture.text($0.payload).hasPrefix("2990 ") } == true)
+        }
+        #expect(last < 150 << 10)
+        #expect(try log.lastFrame(of: 9, in: log.view()) == nil)
+    }
+
+    @Test func `a record of a large transaction is found without reading the transaction`() throws {
+        var fixture = try LogFixture(disk)
+        try append([5], to: &fixture)
+        try append((1..<300).map { $0 * 10 }, to: &fixture)
+        try append([2_000, 1_000, 3_000], to: &fixture)
+        try check(fixture.log, sealed: false)
+        try fixture.log.sealActiveSegment()
+        try check(fixture.log, sealed: true)
+        for entry in fixture.log.entries {
+            let directory = try SegmentDirectory(of: entry, in: fixture.log)
+            #expect((directory != nil) == (entry.sealOffset > 0))
+            var scanner = try fixture.log.scan(entry)
+            while var frame = try scanner.next() {
+                #expect(directory?.covers(frame) == true)
+                frame.header.keys.insert(90_000)
+                #expect(directory?.covers(frame) == false)
+            }
+        }
+    }
+
+    @Test func `a follower and a recovered log know the ranges of keys`() throws {
+        var fixture = try LogFixture(disk)
+        let follower = try LogFixture(disk, isReadOnly: true)
+        try append([5], to: &fixture)
+        try append((1..<300).map { $0 * 10 }, to: &fixture)
+        try append([2_000, 1_000, 3_000], to: &fixture)
+        _ = try follower.log.refresh(applied: 0)
+        try check(follower.log, sealed: false)
+        try fixture.log.close()
+        try check(try LogFixture(disk, isReadOnly: true).log, sealed: false)
+    }
+
+    @Test func `a range of keys contains the inserted keys`() throws {
+        var range = KeyRange.none
+        #expect(range.isEmpty && !range.contains(0) && !range.contains(1))
+        #expect(!range.overlaps(range) && range.contains(KeyRange.none))
+        range.insert(7)
+        range.formUnion(KeyRange(9...12))
+        range.formUnion(.none)
+        #expect(range == KeyRange(7...12))
+        #expect(range.contains(7) && range.contains(12) && !range.contains(13))
+        #expect(range.overlaps(KeyRange(12...20)) && !range.overlaps(KeyRange(13...20)))
+        #expect(range.contains(KeyRange(8...9)) && !range.contains(KeyRange(8...13)))
+        #expect(KeyRange(lowest: 3, highest: 2) == nil)
+        #expect(KeyRange(lowest: 0, highest: 2) == nil)
+        #expect(KeyRange(lowest: 0, highest: 0) == KeyRange.none)
+    }
+}
