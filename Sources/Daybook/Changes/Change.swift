@@ -21,8 +21,9 @@ public struct Change<E: Entity>: Sendable {
     /// The object before the commit. Nil if there was none, and if a compaction has dropped that
     /// version: see ``isBeforeGone``.
     ///
-    /// Cost: one read of the log at the first access. `Commit.readVersionsBefore()` performs the
-    /// reads for all changes of a commit without blocking. Throws `.closed` and the errors of
+    /// Cost: one read of the log at the first access; a program that asks one change of a commit
+    /// after the other reads the log once for many of them. `Commit.readVersionsBefore()` performs
+    /// the reads for all changes of a commit without blocking. Throws `.closed` and the errors of
     /// ``after``.
     public var before: E? {
         get throws {

@@ -27,6 +27,7 @@ public struct Commit: Sendable {
     /// ``Changes``.
     public let changes: [AnyChange]
     private let recorded: CommitChanges
+    private let versions: VersionsBefore
     private let types: StoreTypes
 
     init(_ commit: CommitChanges, _ types: StoreTypes) {
@@ -37,9 +38,11 @@ public struct Commit: Sendable {
             store: types.engine.position.store, sequence: commit.resumeSequence)
         isState = commit.isState
         isEndOfState = commit.isState && commit.resumeSequence == commit.sequence
+        let versions = VersionsBefore(commit)
         changes = commit.objects.indices.map {
-            AnyChange(recorded: RecordedChange(commit, $0, types))
+            AnyChange(recorded: RecordedChange(versions, $0, types))
         }
+        self.versions = versions
         recorded = commit
         self.types = types
     }
@@ -66,10 +69,14 @@ public struct Commit: Sendable {
     public var isEmpty: Bool { recorded.isEmpty }
 
     /// Reads the versions before all changes of the commit without blocking. Later accesses of
-    /// these versions do not read the log. Throws `.closed` and `.corruption`.
+    /// these versions do not read the log.
+    ///
+    /// - Complexity: One pass over the transactions that wrote the versions. The rows of all
+    ///   versions are kept in memory.
+    /// - Throws: `.closed` and `.corruption`.
     public func readVersionsBefore() async throws {
         try await types.engine.readElsewhere {
-            for change in changes { _ = try change.recorded.before() }
+            try versions.forEach { index, before in changes[index].recorded.found(before) }
         }
     }
 }

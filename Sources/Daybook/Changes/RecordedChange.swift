@@ -4,24 +4,28 @@ import Synchronization
 
 /// A change of a commit. Caches the version before the change.
 final class RecordedChange: Sendable {
-    let commit: CommitChanges
+    let versions: VersionsBefore
     let index: Int
     let types: StoreTypes
     private let found = Mutex<CommitChanges.Before?>(nil)
 
-    init(_ commit: CommitChanges, _ index: Int, _ types: StoreTypes) {
-        self.commit = commit
+    init(_ versions: VersionsBefore, _ index: Int, _ types: StoreTypes) {
+        self.versions = versions
         self.index = index
         self.types = types
     }
 
+    var commit: CommitChanges { versions.commit }
     var change: ObjectChange { commit.objects[index] }
+
+    /// Sets the result of ``before()``.
+    func found(_ before: CommitChanges.Before) { found.withLock { $0 = before } }
 
     /// The version before the change. Looked up at most once.
     func before() throws(DaybookError) -> CommitChanges.Before {
         if let known = found.withLock({ $0 }) { return known }
-        let before = try commit.versionBefore(index)
-        found.withLock { $0 = before }
+        let before = try versions.before(index)
+        found(before)
         return before
     }
 

@@ -18,7 +18,7 @@ package struct CommitChanges: Sendable {
     /// Whether the changes are a part of the state at ``sequence``. The state contains every object
     /// and link as if it was added at that time.
     package let isState: Bool
-    private let lookup: VersionLookup
+    let lookup: VersionLookup
 
     package init(
         _ commit: CommitRecord, objects: [ObjectChange] = [], links: [LinkChange] = [],
@@ -59,7 +59,7 @@ package struct CommitChanges: Sendable {
     }
 
     /// Returns the version of the `index`-th object before this commit. Each call looks it up
-    /// again.
+    /// again; ``forEachBefore(of:isCancelled:_:)`` looks up many at once.
     ///
     /// Cost: none for an insert; otherwise a lookup in the log. Throws `.corruption` and `.closed`.
     package func versionBefore(_ index: Int) throws(DaybookError) -> Before {

@@ -31,22 +31,27 @@ package struct EntityFilter: Sendable, Hashable {
         }
     }
 
-    /// Returns the accepted changes. Looks up preceding versions if needed. Accepts an update whose
-    /// preceding version was dropped, because its changed properties are unknown.
+    /// Returns the accepted changes. Looks up preceding versions if needed, in one pass over the
+    /// log. Accepts an update whose preceding version was dropped, because its changed properties
+    /// are unknown.
     func wanted(
         of commit: CommitChanges, _ schemas: SchemaTable
     ) throws(DaybookError) -> CommitChanges {
         guard !properties.isEmpty else { return commit }
-        var kept: [ObjectChange] = []
-        for (index, change) in commit.objects.enumerated() {
-            if change.kind == .update, let wanted = properties[change.entity],
-                case .row(let before) = try commit.versionBefore(index)
-            {
-                let changed = try schemas.changedProperties(before, change.after)
-                if wanted.isDisjoint(with: changed) { continue }
-            }
-            kept.append(change)
+        let objects = commit.objects
+        var unwanted: Set<Int> = []
+        let filtered = objects.indices.lazy.filter { index in
+            objects[index].kind == .update && properties[objects[index].entity] != nil
         }
-        return commit.with(objects: kept)
+        try commit.forEachBefore(of: filtered) { index, before throws(DaybookError) in
+            guard case .row(let row) = before, let wanted = properties[objects[index].entity] else {
+                return
+            }
+            let changed = try schemas.changedProperties(row, objects[index].after)
+            if wanted.isDisjoint(with: changed) { unwanted.insert(index) }
+        }
+        guard !unwanted.isEmpty else { return commit }
+        return commit.with(
+            objects: objects.indices.filter { !unwanted.contains($0) }.map { objects[$0] })
     }
 }

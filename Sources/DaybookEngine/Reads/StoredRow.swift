@@ -80,11 +80,20 @@ package struct StoredRow: Sendable {
 
     /// A row that is not in the log yet.
     init(pending row: [UInt8], layout: UInt32, id: UInt64) {
+        self.init(row, layout: layout, id: id, sequence: 0)
+    }
+
+    private init(_ row: [UInt8], layout: UInt32, id: UInt64, sequence: UInt64) {
         payload = row
         range = 0..<row.count
         self.layout = layout
         self.id = id
-        sequence = 0
+        self.sequence = sequence
+    }
+
+    /// A copy that does not retain the payload of the frame.
+    var copied: StoredRow {
+        StoredRow(bytes.array, layout: layout, id: id, sequence: sequence)
     }
 
     /// The row's bytes, in place.

@@ -14,12 +14,21 @@ package struct CommitTouches: Sendable {
     private var overflowedEntities: Set<UInt32> = []
     private var overflowedRelations: Set<UInt32> = []
 
-    package init(idCountMax: Int = 1 << 16) { self.idCountMax = idCountMax }
+    /// The default of that number.
+    package static let idCountMax = 1 << 16
+
+    package init(idCountMax: Int = CommitTouches.idCountMax) { self.idCountMax = idCountMax }
 
     /// The entities with touched objects.
     package var entities: Set<UInt32> { overflowedEntities.union(objects.keys) }
     /// The relations with touched links.
     package var relations: Set<UInt32> { overflowedRelations.union(sources.keys) }
+
+    /// Whether further objects of an entity change nothing, because there are too many.
+    func isFull(entity: UInt32) -> Bool { overflowedEntities.contains(entity) }
+
+    /// Whether further links of a relation change nothing, because there are too many.
+    func isFull(relation: UInt32) -> Bool { overflowedRelations.contains(relation) }
 
     /// Adds an object that was put or removed.
     package mutating func add(entity: UInt32, id: UInt64) {

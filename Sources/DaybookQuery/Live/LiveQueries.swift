@@ -243,9 +243,11 @@ package final class LiveQueries: Sendable {
         guard let view = reading.view else { return false }
         defer { reading.reader = reader }
         while try reader.sequence < view.sequence {
+            // Nobody needs the rest after all listeners have left.
+            if state.withLock({ $0.isIdle }) { return true }
             guard let commit = try reader.next() else { return false }
             calls += tellings(of: commit)
-            try reading.marks?.add(commit)
+            try reading.marks?.add(commit) { state.withLock { $0.listeners.isEmpty } }
             state.withLock { $0.commitCount += 1 }
         }
         calls += finish(reading.marks, view, try view.sequence)

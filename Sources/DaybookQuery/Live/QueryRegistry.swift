@@ -66,6 +66,17 @@ struct QueryRegistry: Sendable {
         own[entity].map { Array($0.trees.keys) } ?? []
     }
 
+    /// The queries of an entity that each change of an object affects, whatever its keys.
+    func others(of entity: UInt32) -> Set<Int> { own[entity]?.others ?? [] }
+
+    /// The queries that only some changes of an entity affect: the queries found by keys, and the
+    /// queries that reach its objects by links.
+    func selective(of entity: UInt32) -> Set<Int> {
+        var numbers = Set((followers[entity] ?? [:]).keys)
+        for tree in (own[entity]?.trees ?? [:]).values { tree.findAll(into: &numbers) }
+        return numbers
+    }
+
     /// The queries of an entity that an object with these keys can affect: a key for each state of
     /// the object and each group; nil for an unknown key.
     func concerned(

@@ -12,7 +12,7 @@ final class PeopleStore: Sendable {
 
     init(
         _ indexes: [IndexDeclaration] = PeopleStore.indexes,
-        in fileSystem: MemoryFileSystem = MemoryFileSystem(), frameBytes: Int = 64 << 10
+        in fileSystem: any FileSystem = MemoryFileSystem(), frameBytes: Int = 64 << 10
     ) throws {
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
