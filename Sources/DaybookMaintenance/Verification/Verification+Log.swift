@@ -68,19 +68,46 @@ extension Verification {
     mutating func walk(_ log: Log, _ control: OperationControl) throws(DaybookError) {
         let progress = LogProgress(log)
         let schemas = SchemaTable(Schema())
+        // Nil after damage, because the versions there are unknown.
+        var chains: VersionChainCheck? = VersionChainCheck(
+            historyFloor: log.manifest.historyFloor)
         for entry in log.entries {
             do throws(DaybookError) {
+                let directory = try SegmentDirectory(of: entry, in: log)
                 var scanner = try log.scan(entry)
                 while let frame = try scanner.next() {
                     try control.check()
                     try look(at: frame, schemas)
+                    try Self.checkRanges(of: frame, directory)
+                    for (record, sequence) in try frame.records() {
+                        chains?.note(record, of: sequence)
+                    }
                     control.progress(progress.fraction(at: frame))
                 }
+                report(&chains, in: entry)
             } catch  where error.isDamage {
+                chains = nil
                 let isNamed = report.findings.contains { $0.subject == entry.fileName.text }
                 if !isNamed { add(error, to: entry) }
             }
         }
+    }
+
+    /// Throws `.corruption` if a lookup by an id would not find a record of the frame.
+    private static func checkRanges(
+        of frame: LogScanner.Frame, _ directory: SegmentDirectory?
+    ) throws(DaybookError) {
+        var isRight = directory?.covers(frame) ?? true
+        try frame.forEachRecord { record in
+            guard record.kind == .put || record.kind == .remove else { return }
+            isRight = isRight && frame.header.keys.contains(record.id)
+        }
+        guard !isRight else { return }
+        throw DaybookError(
+            .corruption,
+            "The frame at byte \(frame.offset) has a wrong range of ids, so the history of its"
+                + " objects cannot be read. Restore the file from a backup.",
+            details: ["segment": String(frame.segment), "offset": String(frame.offset)])
     }
 
     private mutating func look(
