@@ -36,6 +36,7 @@ extension Engine {
         // After the notification of the commits that this call makes durable.
         defer { commitSignal.end() }
         timers.withLock { $0 = [] }
+        dropPastVersions()
         // Waits for the last writer and the last maintenance task.
         writer.withLock { _ in }
         drainMaintenance()

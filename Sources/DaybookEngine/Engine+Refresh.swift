@@ -25,6 +25,7 @@ extension Engine {
             return state.applied.sequence
         }
         publication.begin(at: last)
+        expirePastVersions(after: last, isLarge: false)
         releaseReplacedSegments()
         // Rows that could not be read are retried at the next opening, not after each commit.
         if isNewer { buildIndexesIfDue(retriesUnread: false) }
@@ -41,7 +42,9 @@ extension Engine {
         switch try log.refresh(applied: replayed) {
         case .none: guard trees.withLock({ $0.isOutdated }) else { return false }
         case .appended: break
-        case .replaced: trees.withLock { $0.isOutdated = true }
+        case .replaced:
+            dropPastVersions()
+            trees.withLock { $0.isOutdated = true }
         }
         if !trees.withLock({ $0.isOutdated }) {
             do throws(DaybookError) {

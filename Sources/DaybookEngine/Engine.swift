@@ -26,6 +26,9 @@ package final class Engine: Sendable {
     /// The newest version, replayed from the log for readers that met a damaged snapshot page
     /// while a writer was running; nil once the indexes are rebuilt.
     let standIn = Mutex<ReadView?>(nil)
+    /// The past versions that were used last, and the sequence after which they are dropped.
+    let pastVersions = Mutex(PastVersions())
+    let pastVersionsEnd = Atomic<UInt64>(.max)
     let lifecycle = Mutex(Lifecycle.open)
     /// Held by a compaction: two concurrent compactions would replace the same segments twice.
     let compaction = Mutex(())

@@ -12,7 +12,9 @@ extension Box {
     ///   - limit: The maximum number of versions. ``History/older(limit:)`` returns the versions
     ///     before them.
     /// - Returns: The versions. Their rows are kept in memory.
-    /// - Complexity: One read of the log near each version.
+    /// - Complexity: One read of the log near each version, whatever the size of its transaction. A
+    ///   transaction of many objects in a random order of their ids is an exception: it is read up
+    ///   to the version, unless that is the newest.
     /// - Throws: `.entityNotRegistered`, `.closed`, `.corruption`. Versions that a compaction has
     ///   dropped are not an error: see ``History/isTruncated``.
     public func history(of id: Id, limit: Int = .max) throws -> History<E> {
@@ -32,8 +34,8 @@ extension Box {
     /// Its relations return the objects that were linked at that moment.
     ///
     /// - Complexity: One read of the log near each later version of the object. For a type with
-    ///   relations, the cost of ``Store/view(at:)``. A date costs one more read of a segment of the
-    ///   log.
+    ///   relations, the cost of ``Store/view(at:)``, which keeps the last moments for the next
+    ///   call. A date costs one more read of a segment of the log.
     /// - Throws: `.historyTruncated` if a compaction dropped the state of that moment,
     ///   `.invalidArgument` for a sequence that does not exist yet, `.entityNotRegistered`,
     ///   `.closed`, `.corruption`.

@@ -101,6 +101,7 @@ extension Engine {
             let version = try apply(batch, frames)
             // 4. Publish: visible and notified when durable, or immediately if the options say so.
             publish(version, batch)
+            expirePastVersions(after: batch.sequence, isLarge: batch.payloads.count > 1)
             maintainIfDue(rolled: frames.isFirstOfSegment)
             compressWhenIdle()
             if !batch.indexes.layouts.isEmpty { buildIndexesIfDue() }

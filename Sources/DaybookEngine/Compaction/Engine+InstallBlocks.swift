@@ -34,6 +34,7 @@ extension Engine {
             try pointBack(to: old, from: blocks.finished.map(\.entry.number), space)
             throw error
         }
+        dropPastVersions()
         log.discard(old)
         if let snapshot {
             try? snapshots.withLock { _ throws(DaybookError) in

@@ -14,12 +14,13 @@ enum PastWay {
 extension Engine {
     /// The cost of a rewind per byte of the log, relative to a replay. A replay reads records in
     /// order; a rewind looks up preceding versions.
-    private static let rewindCostFactor = 2
+    static let rewindCostFactor = 2
 
     /// Returns the version at a sequence that readers can see, and retains it.
     ///
-    /// The method chooses the cheaper of two ways: reverting the later changes in the newest
-    /// version (see ``Rewind``), or replaying the log up to the sequence. The memory of the version
+    /// The method chooses the cheapest of three ways: moving the version that was returned last
+    /// (see ``PastCursor``), reverting the later changes in the newest version (see ``Rewind``), or
+    /// replaying the log up to the sequence. The memory of the version
     /// is proportional to the later changes or, if these are more, to the state at the sequence; no
     /// file grows. The version has the indexes of the newest layouts, except unique indexes that
     /// did not exist yet. Indexes whose build is not complete may be missing.
@@ -40,16 +41,35 @@ extension Engine {
         do throws(DaybookError) {
             let newest = try pin.reader.get(IndexTree.entities, 0)?.first ?? 0
             if sequence == newest, way == nil { return ReadView(pin, log) }
+            if sequence < newest, way == nil, keepsIndexes,
+                let kept = try keptView(
+                    at: sequence, logView,
+                    otherBytes: { () throws(DaybookError) in
+                        let bytes = try log.bytes(aroundSequence: sequence + 1, in: logView)
+                        return min(bytes.before, bytes.after * Self.rewindCostFactor)
+                    }, control)
+            {
+                return kept
+            }
             if sequence < newest, try isRewind(way, to: sequence, logView) {
+                let generation = pastVersions.withLock { $0.generation }
                 var rewind = try Rewind(pin, log, logView, schemas.schema, control)
                 let space = try rewind.run(to: sequence)
-                return ReadView(
-                    space.pin(), log, holding: try logView.segments, indexes: rewind.indexes)
+                let indexes = rewind.indexes
+                let segments = try logView.segments
+                let view = ReadView(space.pin(), log, holding: segments, indexes: indexes)
+                if way == nil, keepsIndexes, let indexes {
+                    keep(
+                        PastCursor(space, rewind.applied, indexes, segments), view,
+                        since: generation)
+                }
+                return view
             }
         } catch  where error.isDamagedSnapshot {
             // The log contains all data of the snapshot.
         }
-        return try replayedView(at: sequence, keepsIndexes: keepsIndexes, control)
+        return try replayedView(
+            at: sequence, keepsIndexes: keepsIndexes, isKept: way == nil, control)
     }
 
     private func isRewind(
@@ -61,9 +81,10 @@ extension Engine {
     }
 
     private func replayedView(
-        at sequence: UInt64, keepsIndexes: Bool, _ control: OperationControl
+        at sequence: UInt64, keepsIndexes: Bool, isKept: Bool, _ control: OperationControl
     ) throws(DaybookError) -> ReadView {
         let last = min(sequence, readableSequence)
+        let generation = pastVersions.withLock { $0.generation }
         var replay = SteppedReplay(log, control, keepsIndexes: false)
         try replay.advance(to: last)
         // A compaction may have run meanwhile.
@@ -72,7 +93,15 @@ extension Engine {
             let schema = schemas.schema
             let known = Set(replay.schema.layouts.map(\.layoutID))
             let later = Set(schema.layouts.map(\.layoutID)).subtracting(known)
-            try replay.build(PastIndexes(schema, without: later))
+            let indexes = PastIndexes(schema, without: later)
+            try replay.build(indexes)
+            let view = ReadView(replay.space.pin(), log, holding: replay.segments)
+            if isKept {
+                keep(
+                    PastCursor(replay.space, replay.applied, indexes, replay.segments), view,
+                    since: generation)
+            }
+            return view
         }
         return ReadView(replay.space.pin(), log, holding: replay.segments)
     }

@@ -14,7 +14,7 @@ struct Rewind {
     private let space: PageSpace
     private let schema: Schema
     private let control: OperationControl
-    private var applied: AppliedState
+    private(set) var applied: AppliedState
     /// The indexes that the past version has; set by ``run(to:)``.
     private(set) var indexes: PastIndexes?
 
@@ -33,6 +33,31 @@ struct Rewind {
         applied = try AppliedState(resuming: pin.reader)
     }
 
+    /// Moves a fork, instead of forking a pinned version.
+    init(
+        moving space: PageSpace, _ applied: AppliedState, _ log: Log, _ logView: LogView,
+        _ schema: Schema, _ control: OperationControl
+    ) {
+        self.log = log
+        self.logView = logView
+        self.schema = schema
+        self.control = control
+        self.space = space
+        self.applied = applied
+    }
+
+    /// Moves the state to `sequence`, with the same indexes. Returns false, without a change, if
+    /// later transactions defined layouts.
+    mutating func run(
+        to sequence: UInt64, keeping indexes: PastIndexes
+    ) throws(DaybookError) -> Bool {
+        let later = try laterChanges(since: sequence)
+        guard later.layouts.isEmpty else { return false }
+        space.begin(sequence: space.publishedVersion.sequence + 1)
+        try revert(later, to: sequence)
+        return true
+    }
+
     /// Returns the state at `sequence`, which must be before that of the pinned version and not
     /// below the history floor.
     ///
@@ -47,11 +72,17 @@ struct Rewind {
         for index in applied.indexes.keys.sorted() where !kept.contains(index) {
             try applied.forget(index, in: space)
         }
+        try revert(later, to: sequence)
+        return space
+    }
+
+    private mutating func revert(
+        _ later: LaterChanges, to sequence: UInt64
+    ) throws(DaybookError) {
         try setBackObjects(later)
         try applied.writeCounts(to: space)
         try applied.apply(try inverse(of: later), sequence: sequence, to: space)
         space.publish(space.end())
-        return space
     }
 
     private func laterChanges(since sequence: UInt64) throws(DaybookError) -> LaterChanges {

@@ -23,6 +23,8 @@ package struct SteppedReplay {
 
     package var schema: Schema { replay.schema }
 
+    var applied: AppliedState { replay.applied }
+
     /// The last transaction that was replayed.
     package var sequence: UInt64 { replay.applied.sequence }
 

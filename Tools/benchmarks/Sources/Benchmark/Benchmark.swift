@@ -1,9 +1,9 @@
 import Foundation
 
 /// `benchmark compare …` compares peers, each measurement in its own process; `benchmark measure …`
-/// is such a process. `benchmark grow …` compares the main operations at growing sizes. `benchmark
-/// links …` measures the cost of an additional link, `benchmark
-/// queries …` the cost of queries, and `benchmark live …` the cost of live queries.
+/// is such a process. `benchmark links …` measures the cost of an additional link, `benchmark
+/// queries …` the cost of queries, `benchmark live …` the cost of live queries, and `benchmark
+/// history …` the cost of earlier versions.
 @main
 enum Benchmark {
     static func main() async {
@@ -23,6 +23,7 @@ enum Benchmark {
             case "links": try measureLinks(arguments)
             case "queries": try measureQueries(arguments)
             case "live": try await measureLive(arguments)
+            case "history": try measureHistory(arguments)
             default:
                 throw BenchmarkError("start it by Tools/benchmarks/run; README.md has the options")
             }
@@ -58,6 +59,15 @@ enum Benchmark {
             let directory = "\(parent)/daybook-live-\(getpid())-\(n)"
             defer { try? FileManager.default.removeItem(atPath: directory) }
             try await LiveQueryCost(n: n, directory: directory).run()
+        }
+    }
+
+    private static func measureHistory(_ arguments: Arguments) throws {
+        let parent = arguments.directory ?? NSTemporaryDirectory()
+        for n in arguments.sizes {
+            let directory = "\(parent)/daybook-history-\(getpid())-\(n)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            try HistoryCost(n: n, directory: directory).run()
         }
     }
 

@@ -1,8 +1,9 @@
 import Daybook
 import Foundation
 
-/// `benchmark live --n 10000`: measures the cost of a commit with many live queries at a thousand
-/// commits per second, and the time from the call of put to the delivery of its change.
+/// `benchmark live --n 100000`: measures the cost of a commit with many live queries at a thousand
+/// commits per second, and the time from the call of put to the delivery of its change; then the
+/// time of a put of all objects in one transaction, without and with a live query behind it.
 struct LiveQueryCost {
     private static let ownerCount = 1_000
     private static let commitCount = 1_000
@@ -22,7 +23,38 @@ struct LiveQueryCost {
         for changed in [10, 100, 1_000] {
             try await measure(box, watched: Self.ownerCount, changed: changed)
         }
+        try await measureBulk(box)
         try await store.close()
+    }
+
+    /// Changes all objects in one transaction, in random order. The live query has one of them.
+    private func measureBulk(_ box: Box<LiveItem>) async throws {
+        var random = RandomSource(3)
+        var items = try await box.all()
+        for place in items.indices.reversed() {
+            items.swapAt(place, Int(random.next() % UInt64(place + 1)))
+        }
+        func put(_ number: Int64) throws {
+            for item in items { item.number = number }
+            try box.put(items)
+        }
+        var alone = Stopwatch()
+        try alone.time { try put(1_000_001) }
+        let watched = items[0].owner
+        let results = box.query({ $0.owner == watched }).updates()
+        var iterator = results.makeAsyncIterator()
+        _ = try await iterator.next()
+        let start = ContinuousClock.now
+        try put(1_000_002)
+        _ = try await iterator.next()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        Output.line("| objects changed in one transaction | put | put and delivery | ratio |")
+        Output.line("| --- | --- | --- | --- |")
+        let ratio = seconds / alone.wallSeconds
+        Output.line(
+            String(
+                format: "| %ld | %.1f ms | %.1f ms | %.2f |", items.count,
+                alone.wallSeconds * 1e3, seconds * 1e3, ratio))
     }
 
     private func filledStore() throws -> Store {
