@@ -177,14 +177,22 @@ extension Log {
         return sparseIndex
     }
 
+    /// The sparse index of a sealed segment, whose number is never given to another one.
     func sparseIndex(
         of entry: SegmentEntry, _ segment: Segment
     ) throws(DaybookError) -> [SparseIndexEntry] {
+        let known = directories.withLock { $0.last { $0.number == entry.number } }
+        if let known { return known.sparseIndex }
         let (header, payload) = try segment.frame(at: entry.sealOffset, codec)
         guard header.kind == FrameKind.seal else {
             throw .corruption(
                 segment: entry.number, offset: entry.sealOffset, "its seal frame is missing")
         }
-        return try [SparseIndexEntry](reading: payload.span)
+        let sparseIndex = try [SparseIndexEntry](reading: payload.span)
+        directories.withLock { directories in
+            directories.append((entry.number, sparseIndex))
+            if directories.count > Self.directoryCountMax { directories.removeFirst() }
+        }
+        return sparseIndex
     }
 }

@@ -1,38 +1,37 @@
 package import DaybookBytes
 
-/// The frames that a search returns; it does not decompress others.
-struct FrameFilter {
-    /// The transactions; a frame is returned if it has records of one of them.
-    var sequences: ClosedRange<UInt64>
-    /// The keys; nil for any.
-    var keys: KeyRange?
-    /// Whether only frames are wanted in which the last of the transactions ends.
-    var isForEnd = false
+/// Records of one transaction, in a range of keys.
+package struct WantedRecords: Sendable {
+    package var sequence: UInt64
+    package var keys: KeyRange
 
-    func accepts(_ header: FrameHeader) -> Bool {
-        guard header.firstSequence <= sequences.upperBound,
-            header.lastSequence >= sequences.lowerBound
-        else { return false }
-        if let keys, !header.keys.overlaps(keys) { return false }
-        return !isForEnd || header.endsTransaction || header.lastSequence > sequences.upperBound
+    package init(sequence: UInt64, keys: KeyRange) {
+        self.sequence = sequence
+        self.keys = keys
     }
 }
 
 extension Log {
-    /// Returns a scan of the frames with records of one transaction that may contain the keys. With
-    /// `withEarlier`, it also returns such frames of earlier transactions that are read anyway.
+    /// Returns a scan of the frames that may contain some records, in the order of the log, each
+    /// once. `wanted` ascends by sequences. With `withEarlier`, it also returns such frames of
+    /// earlier transactions that are read anyway.
     ///
-    /// Cost: a read of the sparse index of a segment, unless it is the active one. Then some 64 KiB
-    /// for each entry of the index whose range overlaps the keys: one or two for a single key, if
-    /// the transaction wrote its records in the order of keys; all frames of the transaction, if
-    /// the order is random.
+    /// Cost: a read of the sparse index of each segment with such records, unless it is kept. Then
+    /// some 64 KiB for each entry of the index whose sequences and keys overlap the wanted ones:
+    /// one or two for a single key, if its transaction wrote the records in the order of keys; all
+    /// frames of the transaction, if the order is random.
     package func search(
-        _ sequence: UInt64, for keys: KeyRange, withEarlier: Bool = false, in logView: LogView
+        _ wanted: [WantedRecords], withEarlier: Bool = false, in logView: LogView
     ) throws(DaybookError) -> LogScanner {
-        let filter = FrameFilter(
-            sequences: (withEarlier ? 0 : sequence)...sequence, keys: keys)
-        return LogScanner(
-            self, try stretches(of: sequence, in: logView) { $0.overlaps(keys) }, filter)
+        var parts: [LogScanner.Part] = []
+        var rest = wanted[...]
+        while let first = rest.first {
+            let stretch = try stretch(around: first.sequence, in: logView)
+            let end = rest.partitioningIndex { $0.sequence > stretch.lastSequence }
+            try append(stretch, of: rest[..<max(end, rest.startIndex + 1)], to: &parts)
+            rest = rest[max(end, rest.startIndex + 1)...]
+        }
+        return LogScanner(self, parts, FrameFilter(wanted: wanted, hasEarlier: withEarlier))
     }
 
     /// Returns the last frame with records of a transaction; nil if there is none. Cost: a lookup
@@ -40,34 +39,78 @@ extension Log {
     package func lastFrame(
         of sequence: UInt64, in logView: LogView
     ) throws(DaybookError) -> LogScanner.Frame? {
-        let last = try stretches(of: sequence, in: logView) { _ in true }.suffix(1)
-        let filter = FrameFilter(sequences: sequence...sequence, isForEnd: true)
-        var scanner = LogScanner(self, Array(last), filter)
+        let stretch = try stretch(around: sequence, in: logView)
+        // The entry after the last one that begins with the transaction or before.
+        let next = stretch.sparseIndex.partitioningIndex { $0.firstSequence > sequence }
+        let start =
+            next > 0
+            ? try position(of: stretch.sparseIndex[next - 1], in: stretch.segment)
+            : stretch.segment.start
+        let limit =
+            next < stretch.sparseIndex.count ? stretch.sparseIndex[next].offset : stretch.limit
+        let wanted = WantedRecords(sequence: sequence, keys: .none)
+        var scanner = LogScanner(
+            self, [LogScanner.Part(stretch.segment, from: start, limit: limit)],
+            FrameFilter(wanted: [wanted], isForEnd: true))
         return try scanner.next()
     }
 
-    /// The parts of a segment between entries of its sparse index that have frames of a transaction
-    /// and keys that are wanted. Adjacent parts are read as one, except the last.
-    private func stretches(
-        of sequence: UInt64, in logView: LogView, where isWanted: (KeyRange) -> Bool
-    ) throws(DaybookError) -> [LogScanner.Part] {
+    /// A part of a segment, with the sparse index of its frames.
+    private struct Stretch {
+        var segment: Segment
+        var limit: Int
+        /// No later transaction is in the part.
+        var lastSequence: UInt64
+        var sparseIndex: [SparseIndexEntry]
+    }
+
+    private func stretch(
+        around sequence: UInt64, in logView: LogView
+    ) throws(DaybookError) -> Stretch {
         let (entry, sparseIndex) = try sparseIndex(around: sequence, in: logView)
-        let segment = try logView.segment(entry.number)
-        let end = entry.sealOffset > 0 ? entry.sealOffset : entry.length
-        guard !sparseIndex.isEmpty else {
-            return [LogScanner.Part(segment, from: segment.start, limit: end)]
+        var stretch = Stretch(
+            segment: try logView.segment(entry.number),
+            limit: entry.sealOffset > 0 ? entry.sealOffset : entry.length,
+            lastSequence: entry.lastSequence, sparseIndex: sparseIndex)
+        let begin = logView.sparseIndexStart
+        // Of the active segment, the index may have two parts.
+        if entry.number == begin.segment, sequence <= begin.sequence,
+            begin.offset > stretch.segment.start.offset
+        {
+            stretch.limit = begin.offset
+            stretch.lastSequence = begin.sequence
         }
+        return stretch
+    }
+
+    /// Appends the parts between entries of a sparse index that may have wanted records. Adjacent
+    /// parts are read as one.
+    private func append(
+        _ stretch: Stretch, of wanted: ArraySlice<WantedRecords>,
+        to parts: inout [LogScanner.Part]
+    ) throws(DaybookError) {
+        guard let first = wanted.first, let last = wanted.last else { return }
+        let (segment, sparseIndex) = (stretch.segment, stretch.sparseIndex)
+        guard !sparseIndex.isEmpty else {
+            parts.append(LogScanner.Part(segment, from: segment.start, limit: stretch.limit))
+            return
+        }
+        var rest = wanted
         // A transaction may span frames, so it may begin before an entry with its sequence.
-        var place = max(0, sparseIndex.partitioningIndex { $0.firstSequence >= sequence } - 1)
-        var parts: [LogScanner.Part] = []
-        while place < sparseIndex.count, sparseIndex[place].firstSequence <= sequence {
+        var place = max(0, sparseIndex.partitioningIndex { $0.firstSequence >= first.sequence } - 1)
+        while place < sparseIndex.count, sparseIndex[place].firstSequence <= last.sequence {
             let indexEntry = sparseIndex[place]
             place += 1
-            let isLast =
-                place == sparseIndex.count || sparseIndex[place].firstSequence > sequence
-            let limit = place < sparseIndex.count ? sparseIndex[place].offset : end
-            guard isWanted(indexEntry.keys) else { continue }
-            if !isLast, let last = parts.last, last.limit == indexEntry.offset {
+            let hasNext = place < sparseIndex.count
+            let end = hasNext ? sparseIndex[place].firstSequence : .max
+            rest = rest.drop { $0.sequence < indexEntry.firstSequence }
+            let isWanted = rest.prefix { $0.sequence <= end }
+                .contains { $0.keys.overlaps(indexEntry.keys) }
+            guard isWanted else { continue }
+            let limit = hasNext ? sparseIndex[place].offset : stretch.limit
+            if let before = parts.last, before.segment === segment,
+                before.limit == indexEntry.offset
+            {
                 parts[parts.count - 1].limit = limit
             } else {
                 parts.append(
@@ -75,6 +118,5 @@ extension Log {
                         segment, from: try position(of: indexEntry, in: segment), limit: limit))
             }
         }
-        return parts
     }
 }

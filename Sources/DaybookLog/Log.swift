@@ -24,6 +24,9 @@ package final class Log: Sendable {
     let following = Mutex(Following())
     let codec: PayloadCodec
     let catalog: Mutex<Catalog>
+    /// The directories of the sealed segments that were searched last, the newest at the end.
+    let directories = Mutex<[(number: UInt32, sparseIndex: [SparseIndexEntry])]>([])
+    static let directoryCountMax = 4
 
     /// The current manifest and the next generation, which skips generations that a failed attempt
     /// may have left on disk.

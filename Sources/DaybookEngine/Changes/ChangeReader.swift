@@ -13,6 +13,7 @@ package struct ChangeReader {
     private let engine: Engine
     private let lookup: VersionLookup
     private let filter: EntityFilter?
+    private let hasEvents: Bool
     /// The last commit that was returned or skipped.
     package private(set) var sequence: UInt64
     /// The number of commits that the filter skipped since the last returned one, and the last of
@@ -38,10 +39,14 @@ package struct ChangeReader {
     ///
     /// Throws `.historyTruncated` if a compaction has dropped some of the changes that follow,
     /// `.historyOfAnotherStore` for a sequence that this store has not reached, `.closed`.
+    ///
+    /// - Parameter hasEvents: whether commits contain their events.
     package init(
-        _ engine: Engine, after sequence: UInt64, matching filter: EntityFilter? = nil
+        _ engine: Engine, after sequence: UInt64, matching filter: EntityFilter? = nil,
+        hasEvents: Bool = true
     ) throws(DaybookError) {
         try engine.requireOpen()
+        self.hasEvents = hasEvents
         self.engine = engine
         self.sequence = sequence
         self.filter = filter
@@ -68,12 +73,13 @@ package struct ChangeReader {
         self.engine = engine
         self.sequence = commit.sequence
         self.filter = filter
+        hasEvents = true
         lookup = VersionLookup(engine)
         let end = engine.log.end(at: commit.sequence)
         // Retains the segments, so that no compaction drops changes while the state is read.
         transactions = Self.transactions(
             try engine.log.scan(after: commit.sequence, at: end), after: commit.sequence, engine,
-            filter)
+            filter, hasEvents: true)
         state = StateIterator(
             view, commit, engine.schemas.schema, filter, resumeSequence: sequence, lookup)
     }
@@ -131,7 +137,8 @@ package struct ChangeReader {
                 return next
             }
             var fresh = Self.transactions(
-                try engine.log.scan(after: sequence, at: position), after: sequence, engine, filter)
+                try engine.log.scan(after: sequence, at: position), after: sequence, engine, filter,
+                hasEvents: hasEvents)
             guard let next = try fresh.next() else { throw Self.lost(sequence, last) }
             position = fresh.position ?? position
             transactions = fresh
@@ -144,13 +151,16 @@ package struct ChangeReader {
     }
 
     private static func transactions(
-        _ scanner: LogScanner, after sequence: UInt64, _ engine: Engine, _ filter: EntityFilter?
+        _ scanner: LogScanner, after sequence: UInt64, _ engine: Engine, _ filter: EntityFilter?,
+        hasEvents: Bool
     ) -> Transactions {
         let schemas = engine.schemas
         return LogTransactions(
             LogFrames(scanner, after: sequence),
             AcceptedRecords { record in
-                guard EventKind(record.kind) != nil else { return false }
+                guard EventKind(record.kind) != nil, hasEvents || record.kind != .event else {
+                    return false
+                }
                 return filter?.accepts(record, schemas) ?? true
             })
     }

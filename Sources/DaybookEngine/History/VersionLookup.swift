@@ -49,8 +49,7 @@ package final class VersionLookup: Sendable {
         }
         let logView = engine.log.view()
         if !gathered.isFound {
-            var frames = try engine.log.search(
-                sequence, for: KeyRange(id...id), withEarlier: true, in: logView)
+            var frames = try engine.log.search([key.records], withEarlier: true, in: logView)
             while !gathered.isFound, let frame = try frames.next() {
                 try gathered.note(frame)
                 if frame.mayContain(key) { remember(frame) }
@@ -128,8 +127,7 @@ package final class VersionLookup: Sendable {
         for frame in remembered.withLock({ $0 }) where frame.mayContain(key) {
             if let found = try Self.look(for: key, in: frame) { return found }
         }
-        var frames = try engine.log.search(
-            key.sequence, for: KeyRange(key.id...key.id), in: engine.log.view())
+        var frames = try engine.log.search([key.records], in: engine.log.view())
         while let frame = try frames.next() {
             remember(frame)
             if let found = try Self.look(for: key, in: frame) { return found }

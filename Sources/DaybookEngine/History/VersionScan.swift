@@ -21,6 +21,9 @@ struct VersionKey: Hashable {
 }
 
 extension VersionKey {
+    /// The frames to search for the version.
+    var records: WantedRecords { WantedRecords(sequence: sequence, keys: KeyRange(id...id)) }
+
     /// The version that a record of a transaction is; nil for a record of another kind.
     init?(_ record: Record, of sequence: UInt64) {
         guard record.kind == .put || record.kind == .remove else { return nil }
@@ -28,12 +31,8 @@ extension VersionKey {
     }
 }
 
-/// Finds the locations of many versions in one scan of the log, which skips other transactions.
+/// Finds many versions in one scan of the log, which skips other transactions.
 struct VersionScan {
-    /// After this many bytes without a wanted transaction, the scan jumps to an entry of the sparse
-    /// index. The entries are some 64 KiB apart.
-    private static let idleBytesMax = 192 << 10
-
     let log: Log
     /// The log at one moment: a concurrent compaction does not change the result.
     let logView: LogView
@@ -74,62 +73,21 @@ struct VersionScan {
     }
 
     /// Calls `visit` with the frames that may contain wanted versions, in the order of the log,
-    /// until it returns false. Reads each frame at most once.
-    ///
-    /// If the versions are many and their transactions few, it reads only the frames whose ids are
-    /// in the range of the wanted ones.
+    /// until it returns false. Reads each frame at most once, and only parts of the log whose ids
+    /// overlap those of the wanted versions.
     func forEachFrame(
         of wanted: some Collection<VersionKey>, isCancelled: () -> Bool = { false },
         _ visit: (LogScanner.Frame) throws(DaybookError) -> Bool
     ) throws(DaybookError) {
         var ids: [UInt64: KeyRange] = [:]
         for key in wanted { ids[key.sequence, default: .none].insert(key.id) }
-        guard ids.count * Self.largeCountMin <= wanted.count else {
-            return try walk(ids.keys.sorted(), isCancelled, visit)
-        }
-        var last: (segment: UInt32, offset: Int)?
-        for (sequence, ids) in ids.sorted(by: { $0.key < $1.key }) {
+        if isCancelled() { throw .interrupted }
+        var frames = try log.search(
+            ids.sorted { $0.key < $1.key }.map { WantedRecords(sequence: $0.key, keys: $0.value) },
+            in: logView)
+        while let frame = try frames.next() {
             if isCancelled() { throw .interrupted }
-            var frames = try log.search(sequence, for: ids, in: logView)
-            while let frame = try frames.next() {
-                if isCancelled() { throw .interrupted }
-                // Two transactions may share a frame.
-                if let last, last == (frame.segment, frame.offset) { continue }
-                last = (frame.segment, frame.offset)
-                if try !visit(frame) { return }
-            }
-        }
-    }
-
-    /// The number of versions of a transaction from which a search for them costs no more than a
-    /// walk from one transaction to the next.
-    private static let largeCountMin = 64
-
-    private func walk(
-        _ wanted: [UInt64], _ isCancelled: () -> Bool,
-        _ visit: (LogScanner.Frame) throws(DaybookError) -> Bool
-    ) throws(DaybookError) {
-        var sequences = wanted[...]
-        let last = sequences.last ?? 0
-        var walk: LogScanner?
-        var idleBytes = 0
-        var lastJump: UInt64 = 0
-        while let next = sequences.first {
-            if isCancelled() { throw .interrupted }
-            if walk == nil || (idleBytes > Self.idleBytesMax && lastJump != next) {
-                walk = try log.scan(fromSequence: next, in: logView)
-                (idleBytes, lastJump) = (0, next)
-            }
-            guard let frame = try walk?.next() else { break }
-            let header = frame.header
-            guard header.lastSequence >= next else {
-                idleBytes += header.frameLength
-                continue
-            }
-            idleBytes = 0
-            if header.firstSequence <= last, try !visit(frame) { return }
-            let isDone = header.endsTransaction ? header.lastSequence + 1 : header.lastSequence
-            sequences = sequences.drop { $0 < isDone }
+            if try !visit(frame) { return }
         }
     }
 }

@@ -141,7 +141,8 @@ package final class LiveQueries: Sendable {
         if let number { return number }
         return try reading.withLock { reading throws(DaybookError) in
             if reading.reader == nil {
-                reading.reader = try ChangeReader(engine, after: engine.commitSignal.sequence)
+                reading.reader = try ChangeReader(
+                    engine, after: engine.commitSignal.sequence, hasEvents: false)
             }
             if reading.signalNumber == nil {
                 reading.signalNumber = engine.commitSignal.add { [weak self] _ in
@@ -332,7 +333,8 @@ package final class LiveQueries: Sendable {
     private func beginAnew(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) {
-        let reader = try ChangeReader(engine, after: engine.commitSignal.sequence)
+        let reader = try ChangeReader(
+            engine, after: engine.commitSignal.sequence, hasEvents: false)
         let view = try newestView()
         reading.reader = reader
         calls += state.withLock { state in

@@ -25,7 +25,8 @@ import Testing
         _ log: Log, _ sequence: UInt64, _ key: UInt64, withEarlier: Bool = false
     ) throws -> [String] {
         var scanner = try log.search(
-            sequence, for: KeyRange(key...key), withEarlier: withEarlier, in: log.view())
+            [WantedRecords(sequence: sequence, keys: KeyRange(key...key))],
+            withEarlier: withEarlier, in: log.view())
         var texts: [String] = []
         while let frame = try scanner.next() {
             texts.append(String(LogFixture.text(frame.payload).prefix { $0 != " " }))
@@ -53,7 +54,24 @@ import Testing
             #expect(frame.map { LogFixture.text($0.payload).hasPrefix("2990 ") } == true)
         }
         #expect(last < 150 << 10)
-        #expect(try log.lastFrame(of: 9, in: log.view()) == nil)
+        let none = try log.lastFrame(of: 9, in: log.view())
+        #expect(none == nil)
+        try checkMany(log)
+    }
+
+    /// Searches for records of several transactions at once.
+    private func checkMany(_ log: Log) throws {
+        let wanted: [(sequence: UInt64, keys: ClosedRange<UInt64>)] = [
+            (1, 1...9), (2, 105...115), (2, 2_991...2_991), (3, 1_000...1_999),
+        ]
+        var scanner = try log.search(
+            wanted.map { WantedRecords(sequence: $0.sequence, keys: KeyRange($0.keys)) },
+            in: log.view())
+        var texts: [String] = []
+        while let frame = try scanner.next() {
+            texts.append(String(LogFixture.text(frame.payload).prefix { $0 != " " }))
+        }
+        #expect(texts == ["5", "100", "110", "2990", "1000"])
     }
 
     @Test func `a record of a large transaction is found without reading the transaction`() throws {
