@@ -13,8 +13,8 @@ extension DaybookError {
         }
         return DaybookError(
             .corruption,
-            "The log is damaged in \(place): \(why). Nothing was changed; restore the file from a"
-                + " backup, or copy the undamaged part with 'daybook replay DIR --into NEW'.",
+            "The log is damaged in \(place): \(why). Nothing was changed. Restore a backup, or save"
+                + " everything that is intact with 'daybook repair DIR --into NEW'.",
             details: details)
     }
 

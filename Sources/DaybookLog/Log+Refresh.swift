@@ -149,10 +149,12 @@ extension Log {
 
 extension Segment {
     /// Syncs frames of another process, so that they may be shown. A failure is final: a second
-    /// sync of the same descriptor proves nothing.
+    /// sync of the same descriptor proves nothing. Ignored on a file system without syncs.
     func syncAsReader(after sequence: UInt64) throws(DaybookError) {
         do throws(DaybookError) {
             try file.sync()
+        } catch  where error.isUnsupportedSync {
+            // See the sync of the directory at opening.
         } catch {
             throw DaybookError(
                 .durabilityUnknown,

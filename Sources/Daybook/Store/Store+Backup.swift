@@ -110,7 +110,7 @@ extension Store {
         }
     }
 
-    private static func backupPath(_ directory: URL) throws(DaybookError) -> String {
+    static func backupPath(_ directory: URL) throws(DaybookError) -> String {
         let path = try path(of: directory)
         guard !path.isEmpty, !path.utf8.contains(0) else { throw OpenedStore.unusable(path) }
         return path

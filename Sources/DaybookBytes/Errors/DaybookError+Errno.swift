@@ -20,7 +20,9 @@ extension DaybookError {
             case ENOENT: (.fileNotFound, "Check the path.")
             case EEXIST: (.fileExists, "Choose another name, or remove the existing file.")
             case ENOSPC, EDQUOT: (.outOfSpace, "Free some space or raise the quota, and try again.")
-            case EACCES, EPERM, EROFS:
+            case EROFS:
+                (.permissionDenied, "The volume is read-only: open the store for reading.")
+            case EACCES, EPERM:
                 (.permissionDenied, "Check the owner and the mode of the file and its directory.")
             case ENOTDIR: (.inputOutput, "Check the path: one of its directories is a file.")
             case ELOOP, ENAMETOOLONG: (.inputOutput, "Check the path.")
@@ -31,6 +33,13 @@ extension DaybookError {
         return DaybookError(
             code, "Cannot \(operation) \"\(path)\": \(reason). \(remedy)",
             details: ["errno": String(number), "operation": operation, "path": path])
+    }
+
+    /// Whether a sync failed because the file system has none: a read-only medium, or a shared
+    /// folder. Nothing was lost by that failure. A reader may ignore it; a writer must not.
+    package var isUnsupportedSync: Bool {
+        let numbers = [EINVAL, EROFS, ENOTSUP, EOPNOTSUPP, ENOSYS].map { String($0) }
+        return details["errno"].map(numbers.contains) ?? false
     }
 
     /// The error of an operation on a closed file.

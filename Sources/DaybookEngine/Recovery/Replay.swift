@@ -135,8 +135,8 @@ struct Replay {
     {
         DaybookError(
             .corruption,
-            "The log contains sequence \(commit.sequence) after \(applied.sequence). Restore the"
-                + " store from a backup.",
+            "The log contains sequence \(commit.sequence) after \(applied.sequence). Restore a"
+                + " backup, or run 'daybook repair DIR --into NEW'.",
             details: ["sequence": String(commit.sequence)])
     }
 }

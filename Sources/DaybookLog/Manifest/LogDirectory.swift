@@ -69,7 +69,11 @@ package struct LogDirectory: Sendable {
         }
         // The writer's last swap of CURRENT may not be durable. Data shown from this manifest must
         // not disappear.
-        try fileSystem.syncDirectory(path)
+        do throws(DaybookError) {
+            try fileSystem.syncDirectory(path)
+        } catch  where error.isUnsupportedSync {
+            // A read-only medium does not change, and a shared folder cannot do more.
+        }
         return LogDirectory(
             path: path, fileSystem: fileSystem, lock: nil, manifest: manifest, isNew: false)
     }
@@ -115,8 +119,8 @@ package struct LogDirectory: Sendable {
     private static func missingCurrent(_ path: String) -> DaybookError {
         DaybookError(
             .corruption,
-            "The store at \(path) lacks the file CURRENT, which names its manifest. Restore that"
-                + " file from a backup.",
+            "The store at \(path) lacks the file CURRENT, which names its manifest. Rebuild the"
+                + " store from its segments with 'daybook repair DIR --into NEW'.",
             details: ["path": path, "file": "CURRENT"])
     }
 

@@ -133,7 +133,8 @@ package struct Manifest: Equatable, Sendable {
         else {
             throw DaybookError(
                 .corruption,
-                "\(file) is damaged. It lists the segments of the store; restore it from a backup.",
+                "\(file) is damaged. It lists the segments of the store. Rebuild the store from its"
+                    + " segments with 'daybook repair DIR --into NEW'.",
                 details: ["file": file])
         }
         var reader = ByteReader(bytes.extracting(8..<(bytes.count - 8)))
@@ -169,8 +170,8 @@ package struct Manifest: Equatable, Sendable {
     private static func inconsistent(_ file: String) -> DaybookError {
         DaybookError(
             .corruption,
-            "\(file) is inconsistent. It lists the segments of the store; restore it from a"
-                + " backup.",
+            "\(file) is inconsistent. It lists the segments of the store. Rebuild the store from"
+                + " its segments with 'daybook repair DIR --into NEW'.",
             details: ["file": file])
     }
 

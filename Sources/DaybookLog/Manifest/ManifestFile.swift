@@ -46,8 +46,8 @@ struct ManifestFile: Sendable {
         guard XXH64.hash(bytes.span) == hash else {
             throw DaybookError(
                 .corruption,
-                "\(name) is not the manifest that CURRENT names: its hash differs. Restore both"
-                    + " files from a backup.",
+                "\(name) is not the manifest that CURRENT names: its hash differs. Rebuild the"
+                    + " store from its segments with 'daybook repair DIR --into NEW'.",
                 details: ["file": name])
         }
         let manifest = try Manifest.decode(bytes.span, file: name)
@@ -55,6 +55,21 @@ struct ManifestFile: Sendable {
             throw damagedCurrent("it names \(name), which is generation \(manifest.generation)")
         }
         return manifest
+    }
+
+    /// The manifests that are intact by their own checks, newest first. Not all of them were in
+    /// force.
+    func intactManifests(_ names: [String]) -> [Manifest] {
+        var found: [Manifest] = []
+        for name in names {
+            guard let generation = StoreFileName(name)?.manifestGeneration,
+                let bytes = try? fileSystem.readAll(directory + "/" + name),
+                let manifest = try? Manifest.decode(bytes.span, file: name),
+                manifest.generation == generation
+            else { continue }
+            found.append(manifest)
+        }
+        return found.sorted { $0.generation > $1.generation }
     }
 
     /// Commits `manifest`: afterwards it is durable and named, or nothing changed. The swap of
@@ -114,7 +129,8 @@ struct ManifestFile: Sendable {
     private func damagedCurrent(_ why: String) -> DaybookError {
         DaybookError(
             .corruption,
-            "CURRENT in \(directory) is damaged: \(why). Restore it from a backup.",
+            "CURRENT in \(directory) is damaged: \(why). Rebuild the store from its segments with"
+                + " 'daybook repair DIR --into NEW'.",
             details: ["file": "CURRENT", "path": directory])
     }
 }

@@ -52,6 +52,12 @@ package enum StoreFileName: Hashable, Sendable {
         guard self.text == text else { return nil }
     }
 
+    /// The generation of a manifest; nil for other files.
+    var manifestGeneration: UInt64? {
+        if case .manifest(let generation) = self { return generation }
+        return nil
+    }
+
     private static func padded(_ number: UInt64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

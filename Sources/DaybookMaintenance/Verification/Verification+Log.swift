@@ -46,7 +46,10 @@ extension Verification {
     }
 
     private func damaged(_ why: String) -> DaybookError {
-        DaybookError(.corruption, "The file is damaged: \(why). Restore it from a backup.")
+        DaybookError(
+            .corruption,
+            "The file is damaged: \(why). Restore a backup, or save everything that is intact with"
+                + " 'daybook repair DIR --into NEW'.")
     }
 
     private func isStillNamed(_ entry: SegmentEntry) -> Bool {

@@ -24,7 +24,9 @@ struct VerifyCommand: ParsableCommand {
             switch report.severity {
             case .corruption:
                 run.status = .corruption
-                words = "The store is damaged. Nothing was changed."
+                words =
+                    "The store is damaged. Nothing was changed. 'daybook repair' builds a new store"
+                    + " from the intact data."
             case .repairable:
                 run.status = .repairable
                 words = "No data is in danger. The next opening for writing repairs the store."
