@@ -91,11 +91,20 @@ extension Engine {
 
     private func maintain() -> DaybookError? {
         releaseReplacedSegments()
-        let isCompressionDue = log.manifest.sealed.contains { !$0.isBlocked }
-        let failed =
-            isCompressionDue
-            ? failure { () throws(DaybookError) in _ = try compact(.all) }
-            : writeMaintenanceSnapshot()
+        let known = trees.withLock { $0.unreadableSegments }
+        let isCompressionDue = log.manifest.sealed.contains {
+            !$0.isBlocked && known[$0.number] == nil
+        }
+        var failed: DaybookError?
+        if isCompressionDue {
+            failed = failure { () throws(DaybookError) in _ = try compact(.all) }
+        }
+        if !isCompressionDue || failed != nil { failed = writeMaintenanceSnapshot() ?? failed }
+        // A compaction that drops history reads all segments, the unreadable ones included.
+        let unreadable = trees.withLock { $0.unreadableSegments }
+        guard unreadable.isEmpty else {
+            return failed ?? unreadable.min { $0.key < $1.key }?.value
+        }
         return failed ?? failure { () throws(DaybookError) in try dropExpiredHistory() }
     }
 
@@ -116,8 +125,9 @@ extension Engine {
     }
 
     /// The error of the last background task, if it failed. No data is lost: the task is retried,
-    /// and until then opening replays more. If no task failed, names the objects that indexes lack
-    /// because their rows cannot be read.
+    /// and until then opening replays more. The compression of a damaged segment is retried after
+    /// the next opening only; the error names the segment. If no task failed, names the objects
+    /// that indexes lack because their rows cannot be read.
     package var maintenanceFailure: DaybookError? {
         trees.withLock { $0.maintenanceFailure } ?? unreadObjects
     }

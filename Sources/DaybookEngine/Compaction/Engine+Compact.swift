@@ -64,35 +64,33 @@ extension Engine {
     ) throws(DaybookError) -> CompactionReport {
         var report = CompactionReport(policy: policy)
         if policy == .all {
-            while let run = log.manifest.sealed.firstRun(where: { !$0.isBlocked }) {
-                try compact(run, &report, control)
-            }
+            try compress(&report, control)
         } else {
             try compact(log.manifest.sealed, &report, control)
         }
         return report
     }
 
-    /// Seals the active segment and compresses the segments at the end of the log that are not
-    /// compressed yet. Rewrites the compressed segments before them, too, as long as each is at
-    /// most as long as all after it and the sum is at most the size of a segment: so the lengths of
-    /// small segments grow like a geometric sequence, there are few, and the cost is bounded. The
-    /// caller holds ``compaction``.
-    func compactTail() throws(DaybookError) {
-        defer { publication.tell() }
-        try sealActiveSegment()
-        let sealed = log.manifest.sealed
-        var start = sealed.lastIndex { $0.isBlocked }.map { $0 + 1 } ?? 0
-        var lengthBytes = sealed[start...].reduce(0) { $0 + $1.length }
-        while start > 0, case let length = sealed[start - 1].length, length <= lengthBytes,
-            length + lengthBytes <= options.log.segmentSizeBytes
-        {
-            start -= 1
-            lengthBytes += length
+    /// Compresses all segments that are not compressed yet. A damaged one does not prevent the
+    /// compression of the others; its error is thrown at the end.
+    private func compress(
+        _ report: inout CompactionReport, _ control: OperationControl
+    ) throws(DaybookError) {
+        var damaged: [UInt32: DaybookError] = [:]
+        while let run = log.manifest.sealed.firstRun(where: {
+            !$0.isBlocked && damaged[$0.number] == nil
+        }) {
+            let before = report
+            do throws(DaybookError) {
+                try compact(run, &report, control)
+            } catch  where error.isUnreadableRow {
+                report = before
+                guard let number = error.segment(among: run) else { throw error }
+                damaged[number] = error
+            }
         }
-        var report = CompactionReport(policy: .all)
-        let control = OperationControl(isCancelled: { self.lifecycle.withLock { $0 == .closed } })
-        try compact(Array(sealed[start...]), &report, control)
+        trees.withLock { $0.unreadableSegments = damaged }
+        if let first = damaged.min(by: { $0.key < $1.key }) { throw first.value }
     }
 
     /// Rewrites consecutive segments.
@@ -226,6 +224,16 @@ extension Engine {
             report.segments.append(line)
         }
         return sifted
+    }
+}
+
+extension DaybookError {
+    /// The segment whose damage caused the error; nil if the error does not name it.
+    fileprivate func segment(among entries: [SegmentEntry]) -> UInt32? {
+        entries.first { entry in
+            details["segment"] == String(entry.number)
+                || details["path"]?.hasSuffix("/" + entry.fileName.text) ?? false
+        }?.number
     }
 }
 
