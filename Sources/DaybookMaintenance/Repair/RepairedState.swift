@@ -15,6 +15,7 @@ struct RepairedState {
     private(set) var links: [(relation: UInt32, source: UInt64, target: UInt64)] = []
     private(set) var elements: [ListEntry] = []
     private(set) var objects: [(entity: UInt32, id: UInt64, previous: UInt64)] = []
+    private var removed: Set<ObjectName> = []
     /// The lowest ids that may be assigned: lost objects had lower ones.
     private(set) var nextIds: [UInt32: UInt64] = [:]
 
@@ -40,7 +41,8 @@ struct RepairedState {
         }
     }
 
-    /// Finds the objects of an intact snapshot that are missing or older in the new store.
+    /// Finds the objects of an intact snapshot that are missing or older in the new store, and
+    /// objects that are removed in the snapshot.
     mutating func compare(_ snapshot: SnapshotStore.Candidate) throws(DaybookError) {
         let space = replay.space
         try space.withPinned { state throws(DaybookError) in
@@ -54,10 +56,14 @@ struct RepairedState {
                         let known = ObjectEntry(found.value)
                         let kept = try state.get(tree, found.key).map { ObjectEntry($0) }
                         let keptSequence = kept?.sequence ?? 0
-                        // A removal that is lost matters only if the object exists now.
-                        guard keptSequence < known.sequence,
-                            !known.isRemoved || !(kept?.isRemoved ?? true)
-                        else { continue }
+                        guard keptSequence < known.sequence else { continue }
+                        if known.isRemoved {
+                            // The removal is lost in the log, but the snapshot proves it.
+                            if let kept, !kept.isRemoved {
+                                remove(entity.id, found.key, kept.sequence)
+                            }
+                            continue
+                        }
                         lostObjects.append(
                             RepairReport.LostObject(
                                 entity: entity.name, id: found.key, lostSequence: known.sequence,
@@ -75,7 +81,7 @@ struct RepairedState {
             for entity in schema.entities {
                 let outdated = try DuplicateKeys(of: entity, in: reader, log, schema).objects
                 for (id, sequence) in outdated.sorted(by: { $0.key < $1.key }) {
-                    objects.append((entity.id, id, sequence))
+                    remove(entity.id, id, sequence)
                     note(entity.id, id, sequence)
                 }
             }
@@ -113,7 +119,7 @@ struct RepairedState {
     ) throws(DaybookError) -> Bool {
         var isLost = false
         for (entity, id) in [(relation.entityID, source), (relation.targetEntityID, target)] {
-            let isRemoved = objects.contains { $0.entity == entity && $0.id == id }
+            let isRemoved = removed.contains(ObjectName(entity: entity, id: id))
             let exists = try reader.object(entity, id) != nil
             guard isRemoved || !exists else { continue }
             isLost = true
@@ -126,6 +132,11 @@ struct RepairedState {
                     target: target))
         }
         return isLost
+    }
+
+    private mutating func remove(_ entity: UInt32, _ id: UInt64, _ previous: UInt64) {
+        guard removed.insert(ObjectName(entity: entity, id: id)).inserted else { return }
+        objects.append((entity, id, previous))
     }
 
     private mutating func note(_ entity: UInt32, _ id: UInt64, _ kept: UInt64?) {

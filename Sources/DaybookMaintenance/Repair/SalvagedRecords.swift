@@ -8,7 +8,8 @@ struct ObjectName: Hashable {
     var entity: UInt32
     var id: UInt64
 
-    init(_ record: Record) { (entity, id) = (record.entity, record.id) }
+    init(entity: UInt32, id: UInt64) { (self.entity, self.id) = (entity, id) }
+    init(_ record: Record) { self.init(entity: record.entity, id: record.id) }
 }
 
 extension LogScanner.Frame {

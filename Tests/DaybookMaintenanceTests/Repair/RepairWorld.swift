@@ -199,8 +199,10 @@ extension RepairWorld {
             let allowed = all.filter {
                 $0.sequence >= newest?.sequence ?? 0 && !report.lost.contains($0.sequence)
             }
+            // A snapshot may prove a lost removal.
+            let isRemoved = newest == nil || all.last?.text == nil
             let isAllowed =
-                allowed.contains { $0.text == found[id] } || newest == nil && found[id] == nil
+                allowed.contains { $0.text == found[id] } || isRemoved && found[id] == nil
             #expect(isAllowed, "\(comment) note \(id) is \(found[id] ?? "missing")")
             guard all.allSatisfy({ !missing.contains($0.sequence) && $0.sequence <= end })
             else { continue }

@@ -4,7 +4,7 @@ import DaybookEngine
 /// Damages the files of a store of about 64 KiB: truncates each file at every byte, flips bits,
 /// zeroes, moves and duplicates sectors, removes files, and replaces them with other files. If the
 /// store opens, its content must equal the undamaged content. Otherwise the opening must throw a
-/// typed error and change nothing.
+/// typed error and change nothing. Every eighth such store is repaired, and the result is checked.
 struct DamageCampaign {
     private let seed: UInt64
     private let density: Damage.Density
@@ -34,6 +34,8 @@ struct DamageCampaign {
         return report.finish(
             "\(caseCount) damaged stores, of which \(openedCount) opened with the right answers")
     }
+
+    private static let casesPerRepair = 8
 
     private var replay: String { "damage --seed \(seed)" }
 
@@ -82,7 +84,8 @@ struct DamageCampaign {
         caseCount += 1
         if isTraced { report.note(what()) }
         do {
-            if try subject.check(files) { openedCount += 1 }
+            let repairs = caseCount % Self.casesPerRepair == 0
+            if try subject.check(files, repairs: repairs) { openedCount += 1 }
         } catch {
             report.violation("\(subject.name)\n\(error)\n\(what())", replay: replay)
         }

@@ -58,7 +58,8 @@ struct DamageSubject {
 
     /// Opens the store with these files instead. Returns whether it opened. Throws a ``Violation``
     /// if its content is wrong, the error has an unexpected code, or a rejected store was changed.
-    func check(_ files: [String: [UInt8]]) throws -> Bool {
+    /// With `repairs`, repairs a rejected store and checks the result.
+    func check(_ files: [String: [UInt8]], repairs: Bool) throws -> Bool {
         let fileSystem = MemoryFileSystem(contents: files)
         do {
             let store = try FaultStore(fileSystem, options, registering: false)
@@ -73,9 +74,44 @@ struct DamageSubject {
             if let changed = refusedChange(files, fileSystem) {
                 throw Violation("refused with \(error)\nbut changed \(changed)")
             }
+            if repairs { try checkRepair(files) }
             return false
         }
     }
+
+    /// Repairs the store. The new store must be sound, and every row of it must have been written.
+    private func checkRepair(_ files: [String: [UInt8]]) throws {
+        let fileSystem = MemoryFileSystem(contents: files)
+        guard try hasRepaired(fileSystem) else { return }
+        let findings = try Engine.verify(Self.repairedPath, fileSystem).findings
+        if let finding = findings.first(where: { $0.severity > .note }) {
+            throw Violation("after a repair: \(finding)")
+        }
+        let store = try FaultStore(
+            fileSystem, path: Self.repairedPath, options, access: .read, registering: false)
+        let found = try store.objects()
+        for kind in ObjectKind.allCases {
+            for (id, row) in found.objects[kind.rawValue]
+            where !history.states.contains(where: { $0.objects[kind.rawValue][id] == row }) {
+                throw Violation("after a repair, \(kind.name) \(id) has a row of another object")
+            }
+        }
+        try store.engine.close()
+    }
+
+    /// False if no intact file identifies the store.
+    private func hasRepaired(_ fileSystem: MemoryFileSystem) throws(DaybookError) -> Bool {
+        do throws(DaybookError) {
+            _ = try Engine.repair(
+                FaultStore.path, into: Self.repairedPath, fileSystem, options: options)
+            return true
+        } catch {
+            guard Self.allowedCodes.contains(error.code) else { throw error }
+            return false
+        }
+    }
+
+    private static let repairedPath = "/repaired"
 
     private func checkAnswers(_ store: FaultStore) throws {
         let sequence = store.sequence
