@@ -10,7 +10,7 @@ public struct StoreOptions: Sendable {
     public var isReadOnly = false
     /// The size of the cache for decompressed frames, in bytes. Default:
     /// ``defaultFrameCacheBudgetBytes``, an eighth of the memory. The cache grows only as data is
-    /// read. A `get` that misses it reads and decompresses 4 KiB, some 10 µs. Lower it if the
+    /// read. A `get` that misses it reads and decompresses 8 KiB, some 20 µs. Lower it if the
     /// program opens several stores, because each has its own cache. Raise it towards the raw size
     /// of the data if all of that is read at random. Up to a quarter of this size is used in
     /// addition for copies of the fields that scans read: about 20 bytes per object for a condition

@@ -94,7 +94,7 @@ extension Engine {
     }
 
     /// Rewrites consecutive segments.
-    private func compact(
+    func compact(
         _ inputs: [SegmentEntry], _ report: inout CompactionReport, _ control: OperationControl
     ) throws(DaybookError) {
         guard !inputs.isEmpty else { return }
@@ -167,7 +167,7 @@ extension Engine {
     /// Compressed blocks never need more space than before, except for rounding at both ends.
     private static let spareSegmentCount = 2
 
-    private func sealActiveSegment() throws(DaybookError) {
+    func sealActiveSegment() throws(DaybookError) {
         try writer.withLock { _ throws(DaybookError) in
             try log.sealActiveSegment()
             trees.withLock { $0.position = log.end }
@@ -229,7 +229,7 @@ extension Engine {
 
 extension DaybookError {
     /// The segment whose damage caused the error; nil if the error does not name it.
-    fileprivate func segment(among entries: [SegmentEntry]) -> UInt32? {
+    func segment(among entries: [SegmentEntry]) -> UInt32? {
         entries.first { entry in
             details["segment"] == String(entry.number)
                 || details["path"]?.hasSuffix("/" + entry.fileName.text) ?? false

@@ -56,10 +56,49 @@ extension Engine {
         }
     }
 
+    /// Seals the active segment and compresses the segments at the end of the log that are not
+    /// compressed yet. Rewrites the compressed segments before them, too, as long as each is at
+    /// most as long as all after it and the sum is at most the size of a segment: so the lengths of
+    /// small segments grow like a geometric sequence, there are few, and the cost is bounded. The
+    /// caller holds ``compaction``.
+    private func compactTail() throws(DaybookError) {
+        defer { publication.tell() }
+        try sealActiveSegment()
+        let sealed = log.manifest.sealed
+        let damaged = trees.withLock { $0.unreadableSegments }
+        var start = sealed.count - rawTail(of: sealed).count
+        var lengthBytes = sealed[start...].reduce(0) { $0 + $1.length }
+        while start > 0, case let before = sealed[start - 1], before.isBlocked,
+            damaged[before.number] == nil, before.length <= lengthBytes,
+            before.length + lengthBytes <= options.log.segmentSizeBytes
+        {
+            start -= 1
+            lengthBytes += before.length
+        }
+        let inputs = Array(sealed[start...])
+        var report = CompactionReport(policy: .all)
+        let control = OperationControl(isCancelled: { self.lifecycle.withLock { $0 == .closed } })
+        do throws(DaybookError) {
+            try compact(inputs, &report, control)
+        } catch {
+            if error.isUnreadableRow, let number = error.segment(among: inputs) {
+                trees.withLock { $0.unreadableSegments[number] = error }
+            }
+            throw error
+        }
+    }
+
+    /// The last segments that are not compressed, without damaged ones and those before them.
+    private func rawTail(of entries: [SegmentEntry]) -> ArraySlice<SegmentEntry> {
+        let damaged = trees.withLock { $0.unreadableSegments }
+        let last = entries.lastIndex { $0.isBlocked || damaged[$0.number] != nil }
+        return entries[(last.map { $0 + 1 } ?? 0)...]
+    }
+
     /// The length of the frames at the end of the log that are not compressed; 0 if it is too short
     /// for a compaction.
     private func rawBytesWorthCompressing(_ entries: [SegmentEntry]) -> Int {
-        let rawBytes = entries.reversed().prefix { !$0.isBlocked }.reduce(0) { $0 + $1.length }
+        let rawBytes = rawTail(of: entries).reduce(0) { $0 + $1.length }
         let compressedBytes = entries.reduce(0) { $0 + ($1.isBlocked ? $1.length : 0) }
         let bytesMin = max(Self.rawBytesMin, compressedBytes / Self.compressedPerRaw)
         return rawBytes >= bytesMin ? rawBytes : 0

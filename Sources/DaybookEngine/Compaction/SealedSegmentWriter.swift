@@ -168,9 +168,9 @@ package struct SealedSegmentWriter {
             bytes: records.payload, recordCount: recordCount, firstSequence: firstSequence,
             lastSequence: lastSequence, endsTransaction: endsTransaction,
             keys: KeyRange(records.ids))
-        guard let place = try builder?.append(payload, timeMicroseconds: timeMicroseconds) else {
-            return
-        }
+        guard let locations = try builder?.append(payload, timeMicroseconds: timeMicroseconds)
+        else { return }
+        payloadCount += 1
         canEndSegment = endsTransaction
         locate(locations)
         records.removeAll()

@@ -21,6 +21,8 @@ struct DictionaryTraining {
     private static let payloadsLengthMin = 8 << 10
     /// The samples are this many times as long as their dictionary.
     private static let sampleRatio = 12
+    /// The number of frames with the dictionary in a segment.
+    private static let copyCount = 2
     /// The number of payloads that are compressed both ways, to see whether the dictionary pays.
     private static let trialCount = 48
 
@@ -44,7 +46,7 @@ struct DictionaryTraining {
             dictionary: trained, stored: isPacked ? packed : content,
             storedCodec: isPacked ? .zstd : .raw)
         let cost = LogFormat.frameLength(storedLength: result.stored.count)
-        return try gain(of: trained, small) > cost ? result : nil
+        return try gain(of: trained, small) > Self.copyCount * cost ? result : nil
     }
 
     /// The number of bytes that a dictionary saves in the payloads, estimated from some of them.

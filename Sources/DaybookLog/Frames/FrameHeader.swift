@@ -76,7 +76,9 @@ package struct FrameHeader: Equatable, Sendable {
         _ = try reader.uint32()
         let flags = try reader.uint32()
         let keys = KeyRange(lowest: try reader.uint64(), highest: try reader.uint64())
-        guard let codec, dictionary == 0, flags & ~endsTransactionFlag == 0 else {
+        guard let codec, dictionary <= LogFormat.Dictionary.id,
+            flags & ~endsTransactionFlag == 0
+        else {
             throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
         }
         // Bounds the sequences so that sums with them cannot overflow. (Skipped frames may have any

@@ -14,6 +14,10 @@ final class FrameCandidates {
         /// The length of header and stored payload.
         var checkedLength: Int { LogFormat.FrameHeader.length + header.storedLength }
 
+        var stored: Span<UInt8> {
+            bytes.span.extracting(LogFormat.FrameHeader.length..<checkedLength)
+        }
+
         /// The check at the end of the frame.
         var trailer: UInt64 {
             bytes.span.loadLittleEndian(at: bytes.count - LogFormat.trailerLength) ?? 0
@@ -68,6 +72,32 @@ final class FrameCandidates {
                     return found
                 }
                 place += LogFormat.alignment
+            }
+        }
+        return nil
+    }
+
+    /// The dictionary of a segment, and the length of the frames that contain it.
+    struct Dictionary {
+        let content: ZstdDictionary
+        let frameLength: Int
+    }
+
+    /// The dictionary of the segment, from its first frame or from the copy before the seal; nil if
+    /// the segment has none, or if both are damaged.
+    func dictionary(_ codec: PayloadCodec) throws(DaybookError) -> Dictionary? {
+        var place = LogFormat.SegmentHeader.length
+        while let found = try next(from: place) {
+            place = found.offset + LogFormat.alignment
+            guard found.header.kind == FrameKind.dictionary, found.header.dictionary == 0,
+                found.isConfirmedByPreviousBytes
+            else { continue }
+            do throws(DaybookError) {
+                return Dictionary(
+                    content: try codec.dictionary(found.stored, found.header),
+                    frameLength: found.header.frameLength)
+            } catch  where error.code == .corruption {
+                continue
             }
         }
         return nil

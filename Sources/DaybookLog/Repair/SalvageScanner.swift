@@ -11,7 +11,8 @@ package struct SalvageScanner {
     package struct Gap: Sendable {
         package var bytes: Range<Int>
         package var reason: String
-        /// Whether the bytes contained records; false for padding, trailers and seal frames.
+        /// Whether the bytes contained records; false for padding, trailers, dictionaries and seal
+        /// frames.
         package var hasRecords = true
         /// The headers of lost frames that are intact, in the order of their offsets.
         package var headers: [FrameHeader] = []
@@ -47,6 +48,9 @@ package struct SalvageScanner {
     /// Offsets of frames whose payload cannot be used although their check is right.
     private var refused: Set<Int> = []
     private var waiting: [Part] = []
+    /// The dictionary of the segment; nil before its first use, and inside if there is none or both
+    /// copies are lost.
+    private var loadedDictionary: FrameCandidates.Dictionary??
 
     package init(_ segment: SalvagedSegment, _ codec: PayloadCodec) {
         self.segment = segment
@@ -85,7 +89,7 @@ package struct SalvageScanner {
         guard header.kind == FrameKind.records else {
             if header.kind == FrameKind.seal {
                 isAtEnd = true
-            } else if header.kind < FrameKind.skippableFrom {
+            } else if header.kind < FrameKind.skippableFrom, header.kind != FrameKind.dictionary {
                 throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
             }
             advance(over: found, proven)
@@ -115,15 +119,24 @@ package struct SalvageScanner {
         check = proven ?? found.trailer
     }
 
-    private func inflate(_ found: FrameCandidates.Candidate) throws(DaybookError) -> [UInt8]? {
-        let start = LogFormat.FrameHeader.length
+    private mutating func inflate(
+        _ found: FrameCandidates.Candidate
+    ) throws(DaybookError) -> [UInt8]? {
+        let dictionary = found.header.dictionary == 0 ? nil : try dictionary()
         do throws(DaybookError) {
-            let stored = found.bytes.span.extracting(start..<(start + found.header.storedLength))
-            let payload = try codec.inflate(stored, found.header)
+            let payload = try codec.inflate(
+                found.stored, found.header, dictionary: dictionary?.content)
             return payload.count == found.header.rawLength ? payload : nil
         } catch  where error.code == .corruption {
             return nil
         }
+    }
+
+    private mutating func dictionary() throws(DaybookError) -> FrameCandidates.Dictionary? {
+        if let loadedDictionary { return loadedDictionary }
+        let dictionary = try candidates?.dictionary(codec)
+        loadedDictionary = .some(dictionary)
+        return dictionary
     }
 
     /// Searches for the next intact frame, and returns the bytes before it. Nil at the end of the
@@ -175,10 +188,21 @@ package struct SalvageScanner {
         offset = end
         guard end > start else { return nil }
         gap.bytes = start..<end
+        gap.hasRecords = try !isDictionary(gap.bytes, candidates)
         let last = max(start, end - Self.lastBytesMax - LogFormat.trailerLength)
         gap.lastBytes = Array(
             try candidates.bytes(last..<end).dropLast(LogFormat.trailerLength))
         return gap
+    }
+
+    /// Whether damaged bytes were one of the two frames with the dictionary: the first frame of the
+    /// segment and the frame before the seal.
+    private mutating func isDictionary(
+        _ bytes: Range<Int>, _ candidates: FrameCandidates
+    ) throws(DaybookError) -> Bool {
+        guard try dictionary()?.frameLength == bytes.count else { return false }
+        if bytes.lowerBound == LogFormat.SegmentHeader.length { return true }
+        return try candidates.candidate(at: bytes.upperBound)?.header.kind == FrameKind.seal
     }
 
     /// The number of bytes before a frame that may contain a commit record: its metadata has up to

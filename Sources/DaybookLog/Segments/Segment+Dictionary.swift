@@ -25,14 +25,10 @@ extension Segment {
             throw .corruption(
                 segment: number, offset: offset, "a frame needs a dictionary, and there is none")
         }
-        guard header.rawLength <= LogFormat.Dictionary.lengthMax else {
-            throw damagedDictionary("it is \(header.rawLength) bytes long")
-        }
-        let start = LogFormat.trailerLength
+        let start = LogFormat.trailerLength + LogFormat.FrameHeader.length
+        let stored = bytes.span.extracting(start..<(start + header.storedLength))
         do throws(DaybookError) {
-            let content = try inflate(
-                bytes.span.extracting(start..<(start + header.frameLength)), header, codec)
-            return try ZstdDictionary(id: UInt32(LogFormat.Dictionary.id), bytes: content)
+            return try codec.dictionary(stored, header)
         } catch {
             throw damagedDictionary(error.message)
         }
@@ -42,5 +38,18 @@ extension Segment {
         .corruption(
             segment: number, offset: LogFormat.SegmentHeader.length,
             "its dictionary is damaged (\(why))")
+    }
+}
+
+extension PayloadCodec {
+    /// Decodes the payload of a dictionary's frame. Throws `.corruption`.
+    func dictionary(
+        _ stored: Span<UInt8>, _ header: FrameHeader
+    ) throws(DaybookError) -> ZstdDictionary {
+        guard header.rawLength <= LogFormat.Dictionary.lengthMax else {
+            throw DaybookError(.corruption, "it is \(header.rawLength) bytes long")
+        }
+        return try ZstdDictionary(
+            id: UInt32(LogFormat.Dictionary.id), bytes: try inflate(stored, header))
     }
 }

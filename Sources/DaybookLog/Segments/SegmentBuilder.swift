@@ -15,7 +15,7 @@ package struct SegmentBuilder {
     private let sampleBytes: Int
     /// Whether the segment has or will have no dictionary, or has it already.
     private var isTrained = false
-    private var dictionary: ZstdDictionary?
+    private var training: DictionaryTraining.Result?
 
     /// Begins a segment whose first transaction is `firstSequence`.
     ///
@@ -69,7 +69,7 @@ package struct SegmentBuilder {
             isTrained = true
             let training = DictionaryTraining(codec: codec, level: level)
             if let result = try training.result(for: payloads.map(\.payload.bytes.bytes)) {
-                write(result)
+                write(result, sequence: segment.firstSequence)
             }
         }
         var locations: [Location] = []
@@ -77,15 +77,14 @@ package struct SegmentBuilder {
         return locations
     }
 
-    private mutating func write(_ training: DictionaryTraining.Result) {
-        let sequence = segment.firstSequence
+    private mutating func write(_ training: DictionaryTraining.Result, sequence: UInt64) {
         let header = FrameHeader(
             kind: FrameKind.dictionary, codec: training.storedCodec,
             storedLength: training.stored.count, rawLength: training.dictionary.bytes.count,
             recordCount: 0, firstSequence: sequence, lastSequence: sequence, durableSequence: 0,
             timeMicroseconds: 0, endsTransaction: true)
         encoder.append(training.stored.span, header, to: &tail.buffer)
-        dictionary = training.dictionary
+        self.training = training
     }
 
     /// Compresses a payload and appends it as one frame.
@@ -93,7 +92,7 @@ package struct SegmentBuilder {
         _ payload: FramePayload, _ timeMicroseconds: UInt64
     ) throws(DaybookError) -> Location {
         let deflated = try codec.deflate(
-            payload.bytes.span, level: level, dictionary: dictionary)
+            payload.bytes.span, level: level, dictionary: training?.dictionary)
         let header = FrameHeader(
             kind: FrameKind.records, codec: deflated.codec,
             dictionary: deflated.usesDictionary ? LogFormat.Dictionary.id : 0,
@@ -102,7 +101,7 @@ package struct SegmentBuilder {
             lastSequence: payload.lastSequence, durableSequence: payload.lastSequence,
             timeMicroseconds: timeMicroseconds, endsTransaction: payload.endsTransaction,
             keys: payload.keys)
-        let offset = lengthBytes
+        let offset = writtenBytes
         encoder.append(deflated.stored.span, header, to: &tail.buffer)
         tail.sparseIndex.note(
             offset: offset, firstSequence: payload.firstSequence, keys: payload.keys)
@@ -124,6 +123,8 @@ package struct SegmentBuilder {
     /// hash.
     package mutating func finish() throws(DaybookError) -> Finished {
         let locations = try writeWaiting()
+        // A repair uses the copy if the dictionary is damaged.
+        if let training { write(training, sequence: tail.lastSequence) }
         let sealOffset = writtenBytes
         let sparseIndex = tail.sparseIndex.encoded()
         let header = FrameHeader(

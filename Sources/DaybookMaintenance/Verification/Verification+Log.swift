@@ -76,7 +76,7 @@ extension Verification {
             historyFloor: log.manifest.historyFloor)
         for entry in log.entries {
             do throws(DaybookError) {
-                let directory = try SegmentDirectory(of: entry, in: log)
+                let directory = try directory(of: entry, in: log)
                 var scanner = try log.scan(entry)
                 while let frame = try scanner.next() {
                     try control.check()
@@ -90,10 +90,27 @@ extension Verification {
                 report(&chains, in: entry)
             } catch  where error.isDamage {
                 chains = nil
-                let isNamed = report.findings.contains { $0.subject == entry.fileName.text }
-                if !isNamed { add(error, to: entry) }
+                addUnlessNamed(error, to: entry)
             }
         }
+    }
+
+    /// The directory of a segment; nil if it is damaged. The frames can then be read nevertheless.
+    private mutating func directory(
+        of entry: SegmentEntry, in log: Log
+    ) throws(DaybookError) -> SegmentDirectory? {
+        do throws(DaybookError) {
+            return try SegmentDirectory(of: entry, in: log)
+        } catch  where error.isDamage {
+            addUnlessNamed(error, to: entry)
+            return nil
+        }
+    }
+
+    /// Reports the damage of a segment, unless the segment has a finding already.
+    private mutating func addUnlessNamed(_ error: DaybookError, to entry: SegmentEntry) {
+        let isNamed = report.findings.contains { $0.subject == entry.fileName.text }
+        if !isNamed { add(error, to: entry) }
     }
 
     /// Throws `.corruption` if a lookup by an id would not find a record of the frame.

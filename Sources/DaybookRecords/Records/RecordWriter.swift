@@ -140,7 +140,12 @@ package struct RecordWriter: Sendable {
     }
 
     /// Appends the records of another writer.
-    package mutating func append(_ other: RecordWriter) { payload.append(other.span) }
+    package mutating func append(_ other: RecordWriter) {
+        payload.append(other.span)
+        guard let ids = other.ids else { return }
+        note(ids.lowerBound)
+        note(ids.upperBound)
+    }
 
     private mutating func relate(
         _ kind: Record.Kind, relation: UInt32, source: UInt64, target: UInt64

@@ -157,6 +157,46 @@ import Testing
         #expect(try built.log.frame(at: built.locations[0]).bytes == Self.payloads()[0])
     }
 
+    @Test func `a repair reads the blocks with the copy of a damaged dictionary`() throws {
+        let payloads = Self.payloads()
+        let built = try Built(payloads)
+        let header = try built.firstHeader()
+        let first = LogFormat.SegmentHeader.length + LogFormat.FrameHeader.length + 30
+        let copy = built.entry.sealOffset - header.frameLength + LogFormat.FrameHeader.length + 30
+        /// Returns the payloads, and for each gap whether it contained records.
+        func salvaged() throws -> (payloads: [[UInt8]], gaps: [Bool]) {
+            let salvage = try LogSalvage(LogFixture.path, built.fileSystem)
+            let segment = try #require(
+                salvage.segments.first { $0.number == built.entry.number })
+            var scanner = SalvageScanner(segment, built.log.codec)
+            var found: (payloads: [[UInt8]], gaps: [Bool]) = ([], [])
+            while let part = try scanner.next() {
+                switch part {
+                case .frame(let frame): found.payloads.append(frame.payload)
+                case .gap(let gap): found.gaps.append(gap.hasRecords)
+                }
+            }
+            return found
+        }
+        #expect(try salvaged() == (payloads, []))
+        try built.change { $0[copy] ^= 4 }
+        #expect(try salvaged() == (payloads, [false]))
+        // A damaged header of the frame.
+        try built.change { $0[LogFormat.SegmentHeader.length + 20] ^= 4 }
+        #expect(try salvaged().payloads.isEmpty)
+        try built.change { $0[copy] ^= 4 }
+        #expect(try salvaged() == (payloads, [false]))
+        try built.change { bytes in
+            bytes[LogFormat.SegmentHeader.length + 20] ^= 4
+            bytes[copy] ^= 4
+            bytes[first] ^= 4
+        }
+        let lost = try salvaged()
+        #expect(lost.payloads.isEmpty && lost.gaps.contains(true))
+        try built.change { $0[copy] ^= 4 }
+        #expect(try salvaged() == (payloads, [false]))
+    }
+
     @Test func `a file that ends in its dictionary is corruption`() throws {
         let built = try Built(Self.payloads())
         try built.change { $0.removeLast($0.count - LogFormat.SegmentHeader.length - 200) }

@@ -1,9 +1,10 @@
 import Foundation
 
 /// `benchmark compare …` compares peers, each measurement in its own process; `benchmark measure …`
-/// is such a process. `benchmark links …` measures the cost of an additional link, `benchmark
-/// queries …` the cost of queries, `benchmark live …` the cost of live queries, and `benchmark
-/// history …` the cost of earlier versions.
+/// is such a process. `benchmark grow …` compares the main operations at growing sizes. `benchmark
+/// links …` measures the cost of an additional link, `benchmark queries …` the cost of queries,
+/// `benchmark live …` the cost of live queries, and `benchmark history …` the cost of earlier
+/// versions.
 @main
 enum Benchmark {
     static func main() async {
