@@ -42,7 +42,8 @@ extension Engine {
         guard options.isMaintenanceAutomatic, !log.isReadOnly, log.durability?.failure == nil else {
             return
         }
-        compaction.withLock { _ in
+        // A running compaction compresses the log, too, and a call of close() ends it.
+        _ = compaction.withLockIfAvailable { _ in
             let rawBytes = rawBytesWorthCompressing(log.entries)
             let failedBytes = trees.withLock { $0.rawBytesOfFailedCompression }
             guard rawBytes > 2 * failedBytes else { return }
@@ -51,7 +52,8 @@ extension Engine {
             let isClosing = failure?.code == .interrupted || failure?.code == .closed
             trees.withLock { state in
                 state.rawBytesOfFailedCompression = failure == nil || isClosing ? 0 : rawBytes
-                if let failure, !isClosing { state.maintenanceFailure = failure }
+                guard !isClosing, failure != nil || failedBytes > 0 else { return }
+                state.maintenanceFailure = failure
             }
         }
     }
