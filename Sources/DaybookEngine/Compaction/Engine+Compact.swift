@@ -71,14 +71,16 @@ extension Engine {
         return report
     }
 
-    /// Compresses all segments that are not compressed yet. A damaged one does not prevent the
-    /// compression of the others; its error is thrown at the end.
+    /// Compresses all segments that are not compressed yet, without those that are sealed meanwhile:
+    /// writers may seal them faster. A damaged one does not prevent the compression of the others;
+    /// its error is thrown at the end.
     private func compress(
         _ report: inout CompactionReport, _ control: OperationControl
     ) throws(DaybookError) {
         var damaged: [UInt32: DaybookError] = [:]
+        let end = log.manifest.sealed.last?.lastSequence ?? 0
         while let run = log.manifest.sealed.firstRun(where: {
-            !$0.isBlocked && damaged[$0.number] == nil
+            !$0.isBlocked && $0.lastSequence <= end && damaged[$0.number] == nil
         }) {
             let before = report
             do throws(DaybookError) {

@@ -103,21 +103,29 @@ package struct AppliedState: Sendable {
             let replaced = try space.put(
                 IndexTree.list(of: entry.relation), bytes: entry.forwardKey.span, entry.target)
             // The engine never writes this, but a forged log must not leave a stale backlink.
-            if let replaced, replaced != entry.target {
-                var other = entry
-                other.target = replaced
-                _ = try space.remove(
-                    IndexTree.listBacklinks(of: entry.relation), bytes: other.backwardKey.span)
-            }
+            try removeBacklink(of: entry, to: replaced, from: space)
             _ = try space.put(
                 IndexTree.listBacklinks(of: entry.relation), bytes: entry.backwardKey.span,
                 entry.source)
         case .listRemove(let entry):
-            _ = try space.remove(
+            let removed = try space.remove(
                 IndexTree.list(of: entry.relation), bytes: entry.forwardKey.span)
+            // In a repaired log, the record that put another element there may be missing.
+            try removeBacklink(of: entry, to: removed, from: space)
             _ = try space.remove(
                 IndexTree.listBacklinks(of: entry.relation), bytes: entry.backwardKey.span)
         }
+    }
+
+    /// Removes the backlink of an element that another record has replaced.
+    private func removeBacklink(
+        of entry: ListEntry, to target: UInt64?, from space: PageSpace
+    ) throws(DaybookError) {
+        guard let target, target != entry.target else { return }
+        var other = entry
+        other.target = target
+        _ = try space.remove(
+            IndexTree.listBacklinks(of: entry.relation), bytes: other.backwardKey.span)
     }
 }
 

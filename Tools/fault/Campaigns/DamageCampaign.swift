@@ -4,7 +4,7 @@ import DaybookEngine
 /// Damages the files of a store of about 64 KiB: truncates each file at every byte, flips bits,
 /// zeroes, moves and duplicates sectors, removes files, and replaces them with other files. If the
 /// store opens, its content must equal the undamaged content. Otherwise the opening must throw a
-/// typed error and change nothing. Every eighth such store is repaired, and the result is checked.
+/// typed error and change nothing. Every 64th such store is repaired, and the result is checked.
 struct DamageCampaign {
     private let seed: UInt64
     private let density: Damage.Density
@@ -35,7 +35,7 @@ struct DamageCampaign {
             "\(caseCount) damaged stores, of which \(openedCount) opened with the right answers")
     }
 
-    private static let casesPerRepair = 8
+    private static let casesPerRepair = 64
 
     private var replay: String { "damage --seed \(seed)" }
 

@@ -101,6 +101,9 @@ struct DamageSubject {
 
     /// False if no intact file identifies the store.
     private func hasRepaired(_ fileSystem: MemoryFileSystem) throws(DaybookError) -> Bool {
+        // Training a dictionary would take longer than the rest of the repair.
+        var options = options
+        options.dictionarySampleBytes = 0
         do throws(DaybookError) {
             _ = try Engine.repair(
                 FaultStore.path, into: Self.repairedPath, fileSystem, options: options)

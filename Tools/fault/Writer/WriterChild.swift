@@ -27,7 +27,8 @@ struct WriterChild {
     /// Waits until a line of the output begins with a word, or until the child has exited; 30
     /// seconds at most.
     func await(_ word: String) {
-        for _ in 0..<30_000 where process.isRunning {
+        let end = ContinuousClock.now + .seconds(30)
+        while process.isRunning, ContinuousClock.now < end {
             if ("\n" + words).contains("\n\(word) ") { return }
             Thread.sleep(forTimeInterval: 0.001)
         }

@@ -22,6 +22,8 @@ enum WriterProcess {
         options.log.segmentSizeBytes = 48 << 10
         options.log.preallocationStepBytes = 16 << 10
         options.snapshotIntervalBytes = 96 << 10
+        // The training for each of these small segments would take longer than their writing.
+        options.dictionarySampleBytes = 0
         options.isMaintenanceAutomatic = true
         return options
     }
