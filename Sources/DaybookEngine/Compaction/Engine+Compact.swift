@@ -71,9 +71,9 @@ extension Engine {
         return report
     }
 
-    /// Compresses all segments that are not compressed yet, without those that are sealed meanwhile:
-    /// writers may seal them faster. A damaged one does not prevent the compression of the others;
-    /// its error is thrown at the end.
+    /// Compresses the segments that are not compressed at the beginning; writers may seal others
+    /// faster than this method compresses. A damaged one does not prevent the compression of the
+    /// others; its error is thrown at the end.
     private func compress(
         _ report: inout CompactionReport, _ control: OperationControl
     ) throws(DaybookError) {
