@@ -7,7 +7,8 @@ struct SegmentFiles {
         var firstSequence: UInt64
         /// Nil if it is damaged.
         var header: SegmentHeader?
-        /// Whether the first frame claims to be durable itself: only compactions write such frames.
+        /// Whether the first frame is a dictionary or claims to be durable itself: only compactions
+        /// write such frames.
         var isBlocked: Bool
         /// The last sequence of a complete segment; nil without an intact seal frame.
         var lastSequence: UInt64?
@@ -40,7 +41,8 @@ struct SegmentFiles {
         let start = LogFormat.SegmentHeader.length
         let first = try file.read(LogFormat.FrameHeader.length, at: start)
         if let frame = try? FrameHeader.decode(first.span, seed: seed) {
-            files[files.count - 1].isBlocked = frame.durableSequence >= frame.firstSequence
+            files[files.count - 1].isBlocked =
+                frame.kind == FrameKind.dictionary || frame.durableSequence >= frame.firstSequence
         }
         // The directory in a seal frame has an entry for each 64 KiB.
         let length = min(size, 1 << 20)

@@ -52,6 +52,23 @@ import Testing
         try again.closeProven()
     }
 
+    @Test func `a compression ends although writers seal more segments`() throws {
+        let notes = try segmented(MemoryFileSystem())
+        let text = String(repeating: "wide ", count: 4_000)
+        var sealCount = 0
+        let control = OperationControl(progress: { _ in
+            guard sealCount < 5 else { return }
+            sealCount += 1
+            _ = try? notes.put(text + "\(sealCount)")
+        })
+        _ = try notes.engine.compact(.all, control)
+        #expect(sealCount == 5)
+        #expect(notes.engine.log.manifest.sealed.contains { !$0.isBlocked })
+        _ = try notes.engine.compact(.all)
+        #expect(!notes.engine.log.manifest.sealed.contains { !$0.isBlocked })
+        try notes.closeProven()
+    }
+
     // A segment could only end where a payload and a transaction ended together: long transactions
     // gave one segment that grew beyond the offsets that the log can address.
     @Test(arguments: [HistoryPolicy.all, .since(200), .latest])

@@ -197,6 +197,21 @@ import Testing
         #expect(try salvaged() == (payloads, [false]))
     }
 
+    @Test func `without a manifest, a compacted segment replaces the segments that it contains`()
+        throws
+    {
+        let built = try Built(Self.payloads())
+        #expect(try built.firstHeader().kind == FrameKind.dictionary)
+        let files = built.fileSystem.contents.filter { path, _ in
+            !path.contains("/manifest-") && !path.hasSuffix("/CURRENT")
+        }
+        // The compacted segment, the one that it replaces, and the active one.
+        #expect(files.keys.filter { $0.contains("/segment-") }.count == 3)
+        let salvage = try LogSalvage(LogFixture.path, MemoryFileSystem(contents: files))
+        let numbers = [built.entry.number, built.log.manifest.activeNumber]
+        #expect(salvage.segments.map(\.number) == numbers)
+    }
+
     @Test func `a file that ends in its dictionary is corruption`() throws {
         let built = try Built(Self.payloads())
         try built.change { $0.removeLast($0.count - LogFormat.SegmentHeader.length - 200) }
