@@ -97,7 +97,7 @@ package final class Engine: Sendable {
 /// Segments that no version from `stamp` on references.
 struct ReplacedSegments {
     var stamp: UInt64
-    var numbers: [UInt32]
+    var numbers: [UInt64]
     /// Trees that were replaced as a whole; their readers may still need the segments.
     var abandoned: PageSpace?
 
@@ -134,5 +134,5 @@ struct TreeState {
     var maintenanceFailure: DaybookError?
     /// Segments that a compaction could not read, with the errors. The background does not try them
     /// again until the store is opened again.
-    var unreadableSegments: [UInt32: DaybookError] = [:]
+    var unreadableSegments: [UInt64: DaybookError] = [:]
 }

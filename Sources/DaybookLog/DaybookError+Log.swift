@@ -3,7 +3,7 @@ import DaybookBytes
 extension DaybookError {
     /// An error for damage in a segment, with its position.
     static func corruption(
-        segment: UInt32, offset: Int, after sequence: UInt64? = nil, _ why: String
+        segment: UInt64, offset: Int, after sequence: UInt64? = nil, _ why: String
     ) -> DaybookError {
         var details = ["segment": String(segment), "offset": String(offset)]
         var place = "segment \(segment) at byte \(offset)"

@@ -26,7 +26,7 @@ package struct FramePayload: Sendable {
 
 /// The position of the frames of one append.
 package struct AppendedFrames: Sendable {
-    package var segment: UInt32
+    package var segment: UInt64
     package var offsets: [Int]
     /// The end of the log after the append.
     package var end: LogPosition

@@ -12,15 +12,15 @@ extension Log {
     }
 
     private func load(_ location: Location) throws(DaybookError) -> InflatedFrame {
-        guard let segment = segment(location.segment) else {
+        guard let segment = segments.withLock({ $0.segment(inSlot: location.slot) }) else {
             throw .corruption(
-                segment: location.segment, offset: location.frameOffset,
+                segment: UInt64(location.slot), offset: location.frameOffset,
                 "an index points to it, but no manifest names it")
         }
         let (header, payload) = try segment.frame(at: location.frameOffset, codec)
         guard header.kind == FrameKind.records, header.rawLength == payload.count else {
             throw .corruption(
-                segment: location.segment, offset: location.frameOffset,
+                segment: segment.number, offset: location.frameOffset,
                 "the kind or length of a frame differs from its header")
         }
         let frame = InflatedFrame(bytes: payload)

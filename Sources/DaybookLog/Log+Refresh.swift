@@ -47,7 +47,7 @@ extension Log {
 
     /// After a replay of the whole log: marks the segments that no manifest names and returns them.
     /// New locations do not point there; ``release(_:)`` closes them.
-    package func leaveUnnamedSegments() -> [UInt32] {
+    package func leaveUnnamedSegments() -> [UInt64] {
         let numbers = unnamedSegments()
         markReplaced(numbers)
         return numbers
@@ -86,7 +86,7 @@ extension Log {
             let segment = try Segment.openActive(of: next, in: directory, fileSystem, .read)
             var fresh = try Tail(startOf: segment)
             try followActiveSegment(&fresh, &following)
-            segments.withLock { $0.add(segment) }
+            try add(segment)
             tail.segment.allowClosing(files)
             tail = fresh
         }
@@ -103,7 +103,7 @@ extension Log {
     private static let unnamedCountMin = 8
 
     /// The open segments that locations may point into and that no manifest names.
-    private func unnamedSegments() -> [UInt32] {
+    private func unnamedSegments() -> [UInt64] {
         let manifest = manifest
         let named = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         return segmentNumbers(manifest).filter { !named.contains($0) }

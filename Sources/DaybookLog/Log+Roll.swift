@@ -25,7 +25,7 @@ extension Log {
             throw error
         }
         // IMPORTANT: the manifest names the new segment, so from here on nothing may fail.
-        segments.withLock { $0.add(segment) }
+        addReserved(segment)
         durability.rolled(to: file, durable: tail.lastSequence)
         tail.segment.allowClosing(files)
         tail = fresh
@@ -34,7 +34,7 @@ extension Log {
     /// Creates a new segment that no manifest names yet. Each attempt uses a new number.
     private func makeActiveSegment(after sequence: UInt64) throws(DaybookError) -> Tail {
         var next = manifest
-        next.activeNumber = try reserveSegmentNumbers(1)
+        next.activeNumber = try reserveSegmentNumbers(1).lowerBound
         next.activeFirstSequence = sequence + 1
         do throws(DaybookError) {
             try SegmentFile.create(next, in: directory, fileSystem).close()
@@ -110,15 +110,6 @@ extension Log {
 
     /// Releases the lock without a clean close, as a failed store must.
     package func abandon() { lock?.release() }
-
-    static func checkNumber(_ number: UInt32) throws(DaybookError) {
-        guard number <= Location.segmentNumberMax else {
-            throw DaybookError(
-                .outOfSpace,
-                "The store has used up its \(Location.segmentNumberMax) segment numbers. Copy it"
-                    + " with 'daybook replay DIR --into NEW' and use the copy.")
-        }
-    }
 }
 
 extension Tail {

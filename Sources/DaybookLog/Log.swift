@@ -25,7 +25,7 @@ package final class Log: Sendable {
     let codec: PayloadCodec
     let catalog: Mutex<Catalog>
     /// The directories of the sealed segments that were searched last, the newest at the end.
-    let directories = Mutex<[(number: UInt32, sparseIndex: [SparseIndexEntry])]>([])
+    let directories = Mutex<[(number: UInt64, sparseIndex: [SparseIndexEntry])]>([])
     static let directoryCountMax = 4
 
     /// The current manifest and the next generation, which skips generations that a failed attempt
@@ -35,9 +35,9 @@ package final class Log: Sendable {
         var nextGeneration: UInt64
         /// Increases with each reserved number, before any manifest records it: a roll and a
         /// compaction never build segments of the same number.
-        var nextSegmentNumber: UInt32
+        var nextSegmentNumber: UInt64
         /// Segments that no location points into, although readers may still retain them.
-        var replaced: Set<UInt32> = []
+        var replaced: Set<UInt64> = []
     }
 
     /// Opens the log of `directory`: finds the end of the active segment, repairs the effects of a
@@ -103,7 +103,7 @@ package final class Log: Sendable {
 
     /// All segments that locations may point into: the manifest's segments, and the
     /// finished segments of a running compaction.
-    package func segmentNumbers(_ manifest: Manifest) -> [UInt32] {
+    package func segmentNumbers(_ manifest: Manifest) -> [UInt64] {
         let replaced = catalog.withLock { $0.replaced }
         return segments.withLock { $0.numbers.filter { !replaced.contains($0) }.sorted() }
     }
@@ -125,21 +125,62 @@ package final class Log: Sendable {
                     "it has \(size) bytes but was sealed with \(entry.length)")
             }
             segment.allowClosing(files)
-            segments.withLock { $0.add(segment) }
+            try add(segment)
         }
     }
 
     /// The open segment of that number.
-    func segment(_ number: UInt32) -> Segment? { segments.withLock { $0.segment(number) } }
+    func segment(_ number: UInt64) -> Segment? { segments.withLock { $0.segment(number) } }
 
-    /// Reserves segment numbers that were never used.
-    func reserveSegmentNumbers(_ count: Int) throws(DaybookError) -> UInt32 {
+    /// Adds an open segment, whose records locations may point to from then on.
+    ///
+    /// Throws `.historyTruncated` in a reader that still needs a replaced segment in the same slot:
+    /// 2^19 newer segments exist, because slots are used in turn.
+    func add(_ segment: Segment) throws(DaybookError) {
+        guard addIfSlotIsFree(segment) else {
+            throw DaybookError(
+                .historyTruncated,
+                "Reads of a very old state prevent segment \(segment.number) from being opened."
+                    + " End them and refresh the store again.",
+                details: ["segment": String(segment.number)])
+        }
+    }
+
+    /// Adds a segment whose number this log has reserved, so its slot is free.
+    func addReserved(_ segment: Segment) {
+        precondition(addIfSlotIsFree(segment), "segment \(segment.number) was not reserved")
+    }
+
+    private func addIfSlotIsFree(_ segment: Segment) -> Bool {
+        guard segments.withLock({ $0.add(segment) }) else { return false }
+        // Before, the slot may have belonged to another segment, whose frames are in the cache.
+        if segment.number >= SegmentNumber.slotCount {
+            cache.removeFrames(inSlot: SegmentNumber.slot(of: segment.number))
+        }
+        return true
+    }
+
+    /// Sequences and generations cannot run out; slots can, with 2^19 segments in use.
+    private static func noFreeSlots(_ count: Int) -> DaybookError {
+        DaybookError(
+            .outOfSpace,
+            "The log has too many segments: there is no room for \(count) more, because at most"
+                + " \(SegmentNumber.slotCount - 1) can be in use. Open the store with larger"
+                + " segments and compact it, or drop history.",
+            details: ["count": String(count)])
+    }
+
+    /// Reserves consecutive segment numbers that were never used.
+    func reserveSegmentNumbers(_ count: Int) throws(DaybookError) -> Range<UInt64> {
         try catalog.withLock { catalog throws(DaybookError) in
-            let first = catalog.nextSegmentNumber
-            let next = Int(first) + count
-            try Self.checkNumber(UInt32(clamping: next - 1))
-            catalog.nextSegmentNumber = UInt32(next)
-            return first
+            let free = segments.withLock { segments in
+                SegmentNumber.free(count, from: catalog.nextSegmentNumber) { slot in
+                    segments.segment(inSlot: slot) != nil
+                }
+            }
+            guard let free else { throw Self.noFreeSlots(count) }
+            catalog.nextSegmentNumber = free.upperBound
+            return free
         }
     }
 

@@ -10,6 +10,7 @@ package struct LogView: Sendable {
     /// The sparse index of the active segment, and its start.
     let sparseIndex: [SparseIndexEntry]
     let sparseIndexStart: LogPosition
+    /// The open segments, by slot.
     fileprivate let open: [UInt32: Segment]
 
     /// All segments, oldest first.
@@ -25,8 +26,8 @@ package struct LogView: Sendable {
     }
 
     /// A segment that the manifest names.
-    func segment(_ number: UInt32) throws(DaybookError) -> Segment {
-        guard let segment = open[number] else {
+    func segment(_ number: UInt64) throws(DaybookError) -> Segment {
+        guard let segment = open[SegmentNumber.slot(of: number)], segment.number == number else {
             throw .corruption(
                 segment: number, offset: 0, "the manifest names it, but it is not open")
         }

@@ -3,7 +3,7 @@ public struct CompactionReport: Sendable {
     /// One sealed segment that the compaction read.
     public struct SegmentReport: Sendable {
         /// The number in the name of the segment's file.
-        public var number: UInt32
+        public var number: UInt64
         /// The first commit of the segment.
         public var firstSequence: UInt64
         /// The last commit of the segment.

@@ -77,7 +77,7 @@ extension Engine {
     private func compress(
         _ report: inout CompactionReport, _ control: OperationControl
     ) throws(DaybookError) {
-        var damaged: [UInt32: DaybookError] = [:]
+        var damaged: [UInt64: DaybookError] = [:]
         let end = log.manifest.sealed.last?.lastSequence ?? 0
         while let run = log.manifest.sealed.firstRun(where: {
             !$0.isBlocked && $0.lastSequence <= end && damaged[$0.number] == nil
@@ -105,8 +105,7 @@ extension Engine {
         let bytes = inputs.reduce(0) { $0 + $1.length }
         let count =
             inputs.count + bytes / max(1, options.log.segmentSizeBytes) + Self.spareSegmentCount
-        let first = try log.takeSegmentNumbers(count)
-        let numbers = first..<(first + UInt32(count))
+        let numbers = try log.takeSegmentNumbers(count)
         var blocks = SealedSegmentWriter(log, options, numbers: numbers)
         let sifted: Sifted
         do throws(DaybookError) {
@@ -231,7 +230,7 @@ extension Engine {
 
 extension DaybookError {
     /// The segment whose damage caused the error; nil if the error does not name it.
-    func segment(among entries: [SegmentEntry]) -> UInt32? {
+    func segment(among entries: [SegmentEntry]) -> UInt64? {
         entries.first { entry in
             details["segment"] == String(entry.number)
                 || details["path"]?.hasSuffix("/" + entry.fileName.text) ?? false

@@ -54,7 +54,7 @@ extension Engine {
     /// names them would be unusable. After a failed sync, their files remain until the store is
     /// opened again, because the disk may contain the manifest that names them.
     private func pointBack(
-        to old: [UInt32], from new: [UInt32], _ space: PageSpace
+        to old: [UInt64], from new: [UInt64], _ space: PageSpace
     ) throws(DaybookError) {
         log.unmarkReplaced(old)
         try writer.withLock { _ throws(DaybookError) in

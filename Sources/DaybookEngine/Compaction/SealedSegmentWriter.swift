@@ -26,7 +26,7 @@ package struct SealedSegmentWriter {
     private let log: Log
     private let options: EngineOptions
     private let transactionBytesMax: Int?
-    private var numbers: Range<UInt32>
+    private var numbers: Range<UInt64>
     private var builder: SegmentBuilder?
     private var records: RecordWriter
     /// A record before it is known whether it fits the current payload.
@@ -57,7 +57,7 @@ package struct SealedSegmentWriter {
     ///   - transactionBytesMax: see ``isTransactionFull``. A segment that gets twice as large is an
     ///     error; nil if the transactions are known to fit.
     package init(
-        _ log: Log, _ options: EngineOptions, numbers: Range<UInt32>,
+        _ log: Log, _ options: EngineOptions, numbers: Range<UInt64>,
         transactionBytesMax: Int? = nil
     ) {
         self.log = log
@@ -72,7 +72,7 @@ package struct SealedSegmentWriter {
         newStore log: Log, _ options: EngineOptions, transactionBytesMax: Int? = nil
     ) {
         self.init(
-            log, options, numbers: (log.manifest.activeNumber + 1)..<Location.segmentNumberMax,
+            log, options, numbers: (log.manifest.activeNumber + 1)..<SegmentNumber.slotCount,
             transactionBytesMax: transactionBytesMax)
     }
 
@@ -191,10 +191,8 @@ package struct SealedSegmentWriter {
             let index = payload - locatedCount
             guard index < locations.count else { break }
             let place = locations[index]
-            let new = Location(
-                segment: place.segment, frameOffset: place.frameOffset, recordOffset: offset)
             var move = move
-            move.new = new.rawValue
+            move.new = place.record(at: offset).rawValue
             moves.append(move)
             count += 1
         }

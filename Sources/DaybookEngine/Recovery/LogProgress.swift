@@ -2,7 +2,7 @@ package import DaybookLog
 
 /// Converts a position in the log to the fraction of the log before it.
 package struct LogProgress {
-    private var startBytes: [UInt32: Int] = [:]
+    private var startBytes: [UInt64: Int] = [:]
     private var totalBytes = 0
 
     package init(_ log: Log) {

@@ -13,12 +13,12 @@ package struct SnapshotMetadata {
     /// never has an earlier time.
     var lastTimeMicroseconds: UInt64
     /// The segments that the snapshot's locations point into.
-    package var segments: [UInt32]
+    package var segments: [UInt64]
     package var schema: Schema
 
     init(
         store: StoreIdentity, position: LogPosition, lastTimeMicroseconds: UInt64,
-        segments: [UInt32], schema: Schema
+        segments: [UInt64], schema: Schema
     ) {
         self.store = store
         self.position = position
@@ -36,7 +36,7 @@ package struct SnapshotMetadata {
         position = try LogPosition(reading: &reader)
         lastTimeMicroseconds = try reader.uint64()
         segments = []
-        for _ in 0..<(try reader.length()) { segments.append(try reader.uint32()) }
+        for _ in 0..<(try reader.length()) { segments.append(try reader.uint64()) }
         schema = try Schema(from: &reader)
     }
 
@@ -48,7 +48,7 @@ package struct SnapshotMetadata {
         position.write(to: &writer)
         writer.uint64(lastTimeMicroseconds)
         writer.varint(UInt64(segments.count))
-        for segment in segments { writer.uint32(segment) }
+        for segment in segments { writer.uint64(segment) }
         schema.encode(to: &writer)
         return writer.bytes
     }

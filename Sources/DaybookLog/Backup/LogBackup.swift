@@ -27,7 +27,7 @@ package struct LogBackup {
     private let copier: SegmentCopier
     private let links: Bool
     /// The sealed segments of the older backup, by number.
-    let known: [UInt32: SegmentEntry]
+    let known: [UInt64: SegmentEntry]
     /// Names that this backup created and the older one does not contain.
     private var given: [String] = []
 

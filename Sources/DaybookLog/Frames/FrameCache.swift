@@ -83,23 +83,39 @@ package final class FrameCache: Sendable {
     /// A value that no packed location has.
     private static let vacantKey = UInt64.max
 
+    /// Removes the frames of all segments with that slot. Cost: a look at each entry.
+    func removeFrames(inSlot slot: UInt32) {
+        for cell in cells {
+            cell.shard.withLock { shard in
+                for place in shard.entries.indices {
+                    let key = shard.entries[place].key
+                    guard key != Self.vacantKey, Location.slot(ofFrameKey: key) == slot else {
+                        continue
+                    }
+                    Self.evict(place, &shard)
+                }
+            }
+        }
+    }
+
     private static func evictOne(_ shard: inout Shard) {
         while true {
             shard.hand = (shard.hand + 1) % shard.entries.count
             let entry = shard.entries[shard.hand]
             if entry.key == vacantKey { continue }
-            if entry.wasUsed {
-                shard.entries[shard.hand].wasUsed = false
-                continue
-            }
-            release(shard.hand, mix(entry.key), in: &shard)
-            shard.usedBytes -= cost(of: entry.frame)
-            shard.live -= 1
-            shard.entries[shard.hand] = Entry(
-                key: vacantKey, frame: InflatedFrame(bytes: []), wasUsed: false)
-            shard.free.append(shard.hand)
-            return
+            guard entry.wasUsed else { return evict(shard.hand, &shard) }
+            shard.entries[shard.hand].wasUsed = false
         }
+    }
+
+    private static func evict(_ place: Int, _ shard: inout Shard) {
+        let entry = shard.entries[place]
+        release(place, mix(entry.key), in: &shard)
+        shard.usedBytes -= cost(of: entry.frame)
+        shard.live -= 1
+        shard.entries[place] = Entry(
+            key: vacantKey, frame: InflatedFrame(bytes: []), wasUsed: false)
+        shard.free.append(place)
     }
 
     private static func place(of key: UInt64, _ hash: UInt64, in shard: borrowing Shard) -> Int? {

@@ -42,9 +42,9 @@ package struct Manifest: Equatable, Sendable {
     /// Sealed segments, oldest first.
     package var sealed: [SegmentEntry] = []
     /// The segment that receives appends, and its first sequence.
-    package var activeNumber: UInt32 = 1
+    package var activeNumber: UInt64 = 1
     package var activeFirstSequence: UInt64 = 1
-    package var nextSegmentNumber: UInt32 = 2
+    package var nextSegmentNumber: UInt64 = 2
     /// History below this sequence may have gaps.
     package var historyFloor: UInt64 = 0
     /// The highest sequence known to be synced when this manifest was written.
@@ -75,9 +75,9 @@ package struct Manifest: Equatable, Sendable {
         writer.uint64(createdMicroseconds)
         writer.varint(UInt64(sealed.count))
         for entry in sealed { entry.write(to: &writer) }
-        writer.uint32(activeNumber)
+        writer.uint64(activeNumber)
         writer.uint64(activeFirstSequence)
-        writer.uint32(nextSegmentNumber)
+        writer.uint64(nextSegmentNumber)
         writer.uint64(historyFloor)
         writer.uint64(durableSequence)
         encodeEnd(to: &writer)
@@ -151,9 +151,9 @@ package struct Manifest: Equatable, Sendable {
         for _ in 0..<(try reader.length()) {
             manifest.sealed.append(try SegmentEntry(reading: &reader))
         }
-        manifest.activeNumber = try reader.uint32()
+        manifest.activeNumber = try reader.uint64()
         manifest.activeFirstSequence = try reader.uint64()
-        manifest.nextSegmentNumber = try reader.uint32()
+        manifest.nextSegmentNumber = try reader.uint64()
         manifest.historyFloor = try reader.uint64()
         manifest.durableSequence = try reader.uint64()
         try manifest.decodeEnd(from: &reader, file: file)
@@ -178,15 +178,15 @@ package struct Manifest: Equatable, Sendable {
     /// Whether all numbers are in range and segments are in order, so that sums cannot overflow.
     private var isConsistent: Bool {
         var next: UInt64 = 1
-        var numbers: Set<UInt32> = [activeNumber]
+        var slots: Set<UInt32> = [SegmentNumber.slot(of: activeNumber)]
         for entry in sealed {
             guard entry.isConsistent, entry.firstSequence >= next,
-                numbers.insert(entry.number).inserted
+                slots.insert(SegmentNumber.slot(of: entry.number)).inserted,
+                entry.number < nextSegmentNumber
             else { return false }
             next = entry.lastSequence + 1
         }
-        return numbers.allSatisfy { $0 < nextSegmentNumber }
-            && nextSegmentNumber <= Location.segmentNumberMax + 1
+        return activeNumber < nextSegmentNumber && nextSegmentNumber <= SegmentNumber.limit
             && activeFirstSequence >= next && activeFirstSequence < .max
             && generation <= .max / 2 && (cleanClose?.sequence ?? 0) < .max
             && (!isBackup || endsWithinReach) && (tailCopy?.isConsistent ?? true)
@@ -207,8 +207,8 @@ extension SegmentEntry {
 
     fileprivate var isConsistent: Bool {
         let lengths = LogFormat.SegmentHeader.length...(Location.frameOffsetMax * 2)
-        return number <= Location.segmentNumberMax && firstSequence > 0
-            && firstSequence <= lastSequence && lastSequence < .max && lengths.contains(length)
+        return number < SegmentNumber.limit && firstSequence > 0 && firstSequence <= lastSequence
+            && lastSequence < .max && lengths.contains(length)
             && (LogFormat.SegmentHeader.length..<length).contains(sealOffset)
             && Self.counts.contains(rawBytes)
             && Self.counts.contains(recordCount)

@@ -6,7 +6,7 @@ package enum StoreFileName: Hashable, Sendable {
     case lock
     case current
     case manifest(generation: UInt64)
-    case segment(firstSequence: UInt64, number: UInt32)
+    case segment(firstSequence: UInt64, number: UInt64)
     case snapshot(sequence: UInt64)
     case quarantine
     /// A file that was being written when the process ended.
@@ -19,7 +19,7 @@ package enum StoreFileName: Hashable, Sendable {
         case .current: "CURRENT"
         case .manifest(let generation): "manifest-" + Self.padded(generation, 10)
         case .segment(let first, let number):
-            "segment-" + Self.padded(first, 20) + "-" + Self.padded(UInt64(number), 6)
+            "segment-" + Self.padded(first, 20) + "-" + Self.padded(number, 6)
         case .snapshot(let sequence): "snapshot-" + Self.padded(sequence, 20)
         case .quarantine: "quarantine"
         case .temporary(let name): name + ".tmp"
@@ -42,7 +42,7 @@ package enum StoreFileName: Hashable, Sendable {
             guard let generation = UInt64(parts[1]) else { return nil }
             self = .manifest(generation: generation)
         case ("segment", 3):
-            guard let first = UInt64(parts[1]), let number = UInt32(parts[2]) else { return nil }
+            guard let first = UInt64(parts[1]), let number = UInt64(parts[2]) else { return nil }
             self = .segment(firstSequence: first, number: number)
         case ("snapshot", 2):
             guard let sequence = UInt64(parts[1]) else { return nil }

@@ -36,7 +36,7 @@ package struct StoreIdentity: Hashable, Sendable {
     }
 
     /// The seed of a segment's header checks.
-    func seed(segment: UInt32) -> UInt64 { high ^ low ^ UInt64(segment) }
+    func seed(segment: UInt64) -> UInt64 { high ^ low ^ segment }
 }
 
 extension StoreIdentity: LosslessStringConvertible {

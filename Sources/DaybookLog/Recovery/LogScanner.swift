@@ -6,7 +6,7 @@ package struct LogScanner {
     /// A decompressed frame.
     package struct Frame: Sendable {
         package var header: FrameHeader
-        package var segment: UInt32
+        package var segment: UInt64
         package var offset: Int
         package var payload: [UInt8]
         /// The position after the frame.

@@ -3,7 +3,7 @@ import DaybookBytes
 /// A segment of a log that is being repaired. Its header may be damaged, and its file may be
 /// missing.
 package struct SalvagedSegment: Sendable {
-    package let number: UInt32
+    package let number: UInt64
     package let firstSequence: UInt64
     /// The name of the file.
     package let file: String
@@ -71,7 +71,7 @@ package struct SalvagedSegment: Sendable {
 
     /// The description of a segment before its file is opened.
     struct Plan {
-        var number: UInt32
+        var number: UInt64
         var firstSequence: UInt64
         var lastSequence: UInt64?
         /// The length of the file according to the manifest.
@@ -91,7 +91,7 @@ extension SegmentHeader {
             check == XXH64.hash(bytes.extracting(0..<Format.checkOffset)),
             (try? reader.skip(16)) != nil,
             let store = try? StoreIdentity(reading: &reader),
-            let number = try? reader.uint32(), (try? reader.skip(4)) != nil,
+            let number = try? reader.uint64(),
             let first = try? reader.uint64(), first > 0, first < .max,
             let created = try? reader.uint64()
         else { return nil }

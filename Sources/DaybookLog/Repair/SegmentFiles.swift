@@ -3,7 +3,7 @@ import DaybookBytes
 /// The segment files of a directory whose manifest is lost.
 struct SegmentFiles {
     struct Found {
-        var number: UInt32
+        var number: UInt64
         var firstSequence: UInt64
         /// Nil if it is damaged.
         var header: SegmentHeader?
@@ -21,7 +21,7 @@ struct SegmentFiles {
     ) throws(DaybookError) {
         for name in names {
             guard case .segment(let first, let number)? = StoreFileName(name), first > 0,
-                number <= Location.segmentNumberMax
+                number < SegmentNumber.limit
             else { continue }
             let file = SalvageFile(try fileSystem.open(path + "/" + name, .read))
             let bytes = try file.read(LogFormat.SegmentHeader.length, at: 0)
@@ -124,7 +124,7 @@ extension SegmentFiles {
         _ first: UInt64, _ last: UInt64, by outputs: [Found]
     ) -> Bool {
         var next = first
-        var number: UInt32?
+        var number: UInt64?
         for output in outputs {
             guard let end = output.lastSequence, end >= next else { continue }
             guard output.firstSequence <= next || number.map({ $0 + 1 == output.number }) ?? false

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The file of a sealed segment may be closed while nobody reads it; a read opens it again.
 package final class Segment: Sendable {
-    package let number: UInt32
+    package let number: UInt64
     package let firstSequence: UInt64
     let path: String
     let seed: UInt64
@@ -30,7 +30,7 @@ package final class Segment: Sendable {
     }
 
     init(
-        store: StoreIdentity, number: UInt32, firstSequence: UInt64, file: any File, path: String,
+        store: StoreIdentity, number: UInt64, firstSequence: UInt64, file: any File, path: String,
         _ fileSystem: any FileSystem, headerCheck: UInt64
     ) {
         self.number = number
@@ -51,7 +51,7 @@ package final class Segment: Sendable {
     /// Opens a segment and checks its header against the manifest. Its file stays open until
     /// ``allowClosing(_:)``.
     static func open(
-        _ name: StoreFileName, number: UInt32, store: StoreIdentity, in directory: String,
+        _ name: StoreFileName, number: UInt64, store: StoreIdentity, in directory: String,
         _ fileSystem: any FileSystem, _ mode: FileMode, copy: Manifest.TailCopy? = nil
     ) throws(DaybookError) -> Segment {
         let path = directory + "/" + name.text

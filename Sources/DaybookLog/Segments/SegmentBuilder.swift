@@ -22,9 +22,8 @@ package struct SegmentBuilder {
     /// - Parameter sampleBytes: the length of the payloads from which the dictionary is trained;
     ///   0 for no dictionary. They wait in memory.
     package init(
-        _ log: Log, number: UInt32, firstSequence: UInt64, level: Int, sampleBytes: Int
+        _ log: Log, number: UInt64, firstSequence: UInt64, level: Int, sampleBytes: Int
     ) throws(DaybookError) {
-        try Log.checkNumber(number)
         var named = log.manifest
         named.activeNumber = number
         named.activeFirstSequence = firstSequence

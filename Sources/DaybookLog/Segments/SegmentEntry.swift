@@ -2,7 +2,7 @@ import DaybookBytes
 
 /// The manifest's entry of a sealed segment.
 package struct SegmentEntry: Equatable, Sendable {
-    package var number: UInt32
+    package var number: UInt64
     package var firstSequence: UInt64
     package var lastSequence: UInt64
     /// The length of the file.
@@ -21,7 +21,7 @@ package struct SegmentEntry: Equatable, Sendable {
     package var fileName: StoreFileName { .segment(firstSequence: firstSequence, number: number) }
 
     init(
-        number: UInt32, firstSequence: UInt64, lastSequence: UInt64, length: Int, hash: UInt64,
+        number: UInt64, firstSequence: UInt64, lastSequence: UInt64, length: Int, hash: UInt64,
         sealOffset: Int, rawBytes: Int, recordCount: Int, isBlocked: Bool
     ) {
         self.number = number
@@ -37,7 +37,7 @@ package struct SegmentEntry: Equatable, Sendable {
 
     init(reading reader: inout ByteReader) throws(DaybookError) {
         self.init(
-            number: try reader.uint32(), firstSequence: try reader.uint64(),
+            number: try reader.uint64(), firstSequence: try reader.uint64(),
             lastSequence: try reader.uint64(), length: try reader.length(),
             hash: try reader.uint64(), sealOffset: try reader.length(),
             rawBytes: try reader.length(), recordCount: try reader.length(),
@@ -45,7 +45,7 @@ package struct SegmentEntry: Equatable, Sendable {
     }
 
     func write(to writer: inout ByteWriter) {
-        writer.uint32(number)
+        writer.uint64(number)
         writer.uint64(firstSequence)
         writer.uint64(lastSequence)
         writer.varint(UInt64(length))

@@ -5,7 +5,7 @@ struct SegmentHeader: Equatable, Sendable {
     typealias Format = LogFormat.SegmentHeader
 
     var store: StoreIdentity
-    var number: UInt32
+    var number: UInt64
     var firstSequence: UInt64
     var createdMicroseconds: UInt64
 
@@ -17,8 +17,7 @@ struct SegmentHeader: Equatable, Sendable {
         writer.uint16(LogFormat.oldestReader)
         writer.uint32(0)
         store.write(to: &writer)
-        writer.uint32(number)
-        writer.uint32(0)
+        writer.uint64(number)
         writer.uint64(firstSequence)
         writer.uint64(createdMicroseconds)
         let check = XXH64.hash(writer.span)
@@ -29,7 +28,7 @@ struct SegmentHeader: Equatable, Sendable {
     /// Decodes the header of segment `number` of `store`; any other header is `.corruption` or
     /// `.formatTooNew`.
     static func decode(
-        _ bytes: Span<UInt8>, store: StoreIdentity, number: UInt32
+        _ bytes: Span<UInt8>, store: StoreIdentity, number: UInt64
     ) throws(DaybookError) -> (header: SegmentHeader, check: UInt64) {
         guard bytes.count >= Format.length else {
             throw damaged(number, "it is shorter than a header")
@@ -42,9 +41,8 @@ struct SegmentHeader: Equatable, Sendable {
         let oldestReader = try reader.uint16()
         let flags = try reader.uint32()
         let header = SegmentHeader(
-            store: try StoreIdentity(reading: &reader), number: try reader.uint32(),
+            store: try StoreIdentity(reading: &reader), number: try reader.uint64(),
             firstSequence: 0, createdMicroseconds: 0)
-        let reserved = try reader.uint32()
         var complete = header
         complete.firstSequence = try reader.uint64()
         complete.createdMicroseconds = try reader.uint64()
@@ -58,13 +56,13 @@ struct SegmentHeader: Equatable, Sendable {
         guard complete.firstSequence > 0, complete.firstSequence < .max else {
             throw damaged(number, "it has no first sequence")
         }
-        guard flags == 0, reserved == 0, header.store == store, header.number == number else {
+        guard flags == 0, header.store == store, header.number == number else {
             throw damaged(number, "it belongs to store \(header.store) as number \(header.number)")
         }
         return (complete, check)
     }
 
-    private static func damaged(_ number: UInt32, _ why: String) -> DaybookError {
+    private static func damaged(_ number: UInt64, _ why: String) -> DaybookError {
         .corruption(segment: number, offset: 0, why)
     }
 }

@@ -1,4 +1,4 @@
-/// The open segments of a log, by number.
+/// The open segments of a log, by slot.
 struct SegmentTable {
     private struct Left {
         weak var segment: Segment?
@@ -9,19 +9,38 @@ struct SegmentTable {
     /// Released segments, found as long as another user retains them.
     private var left: [UInt32: Left] = [:]
 
-    init(_ segment: Segment) { add(segment) }
+    init(_ segment: Segment) { open[SegmentNumber.slot(of: segment.number)] = segment }
 
-    var numbers: Dictionary<UInt32, Segment>.Keys { open.keys }
+    var numbers: [UInt64] { open.values.map(\.number) }
 
-    func segment(_ number: UInt32) -> Segment? { open[number] ?? left[number]?.segment }
+    /// The segment of that number.
+    func segment(_ number: UInt64) -> Segment? {
+        let found = segment(inSlot: SegmentNumber.slot(of: number))
+        return found?.number == number ? found : nil
+    }
 
-    mutating func add(_ segment: Segment) { open[segment.number] = segment }
+    /// The segment that locations with that slot point into.
+    func segment(inSlot slot: UInt32) -> Segment? { open[slot] ?? left[slot]?.segment }
+
+    /// Adds a segment, unless its slot belongs to another one that is in use. Returns whether the
+    /// segment was added.
+    mutating func add(_ segment: Segment) -> Bool {
+        let slot = SegmentNumber.slot(of: segment.number)
+        if let other = self.segment(inSlot: slot), other.number != segment.number { return false }
+        left[slot] = nil
+        open[slot] = segment
+        return true
+    }
 
     /// Returns the segments that were in the table.
-    mutating func release(_ numbers: [UInt32]) -> [Segment] {
-        let released = numbers.compactMap { open.removeValue(forKey: $0) }
+    mutating func release(_ numbers: [UInt64]) -> [Segment] {
+        let released = numbers.compactMap { number in
+            segment(number).flatMap { open.removeValue(forKey: SegmentNumber.slot(of: $0.number)) }
+        }
         left = left.filter { $0.value.segment != nil }
-        for segment in released { left[segment.number] = Left(segment: segment) }
+        for segment in released {
+            left[SegmentNumber.slot(of: segment.number)] = Left(segment: segment)
+        }
         return released
     }
 }

@@ -106,7 +106,7 @@ struct StoreRepair {
     ) throws(DaybookError) -> [SegmentEntry] {
         let number = (entries.map(\.number).max() ?? target.manifest.activeNumber) + 1
         var records = SealedSegmentWriter(
-            target, options, numbers: number..<Location.segmentNumberMax)
+            target, options, numbers: number..<SegmentNumber.slotCount)
         let now = WallClock.microsecondsSinceEpoch()
         let time = max(Int64(clamping: now), writer.lastTimeMicroseconds)
         func append(_ write: (inout RecordWriter) -> Void) throws(DaybookError) {

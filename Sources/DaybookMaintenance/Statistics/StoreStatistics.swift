@@ -16,7 +16,7 @@ public struct StoreStatistics: Sendable, Equatable {
         }
 
         /// The number of the segment.
-        public var number: UInt32
+        public var number: UInt64
         /// How the segment is stored.
         public var state: State
         /// The sequence of the first commit in the segment.

@@ -255,7 +255,7 @@ import Testing
 
     @Test func `the space of replaced segments is freed when their last reader ends`() throws {
         let notes = try segmented(MemoryFileSystem())
-        var numbers: [UInt32] = []
+        var numbers: [UInt64] = []
         try notes.engine.read { _ in
             numbers = notes.engine.log.manifest.sealed.map(\.number)
             try onThreads(1) { _ in _ = try notes.engine.compact(.latest) }

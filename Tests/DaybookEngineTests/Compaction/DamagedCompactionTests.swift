@@ -9,7 +9,7 @@ import Testing
 @Suite struct DamagedCompactionTests {
     /// The files of a closed store with several uncompressed segments, one of which is damaged, and
     /// the number of that segment.
-    private func files() throws -> (fileSystem: MemoryFileSystem, damaged: UInt32) {
+    private func files() throws -> (fileSystem: MemoryFileSystem, damaged: UInt64) {
         let files = MemoryFileSystem()
         let notes = try NoteStore(files) {
             $0.log.segmentSizeBytes = 2 << 10

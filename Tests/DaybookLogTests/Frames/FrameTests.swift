@@ -48,7 +48,7 @@ import Testing
         try log.append("one")
         var scanner = try log.log.scan(from: nil)
         var frame = try #require(try scanner.next())
-        #expect(try frame.location(recordOffset: Location.recordOffsetMax).segment == 1)
+        #expect(try frame.location(recordOffset: Location.recordOffsetMax).slot == 1)
         expectError(.corruption) {
             _ = try frame.location(recordOffset: Location.recordOffsetMax + 1)
         }
@@ -148,12 +148,17 @@ import Testing
         #expect(isIntact && !isForeign)
     }
 
-    @Test func `locations pack segment, frame and record`() {
-        for segment in [UInt32(1), 77, Location.segmentNumberMax] {
+    @Test func `locations pack the slot of the segment, frame and record`() {
+        let slotCount = SegmentNumber.slotCount
+        for segment in [1, 77, slotCount - 1, slotCount + 77, 9 * slotCount + 77] {
             for frame in [0, 64, Location.frameOffsetMax] {
                 for record in [0, 1, Location.recordOffsetMax] {
                     let place = Location(segment: segment, frameOffset: frame, recordOffset: record)
-                    #expect(place.segment == segment)
+                    #expect(UInt64(place.slot) == segment % slotCount)
+                    #expect(Location.slot(ofFrameKey: place.frameKey) == place.slot)
+                    #expect(
+                        Location(segment: segment, frameOffset: frame, recordOffset: 5)
+                            .record(at: record) == place)
                     #expect(place.frameOffset == frame)
                     #expect(place.recordOffset == record)
                     #expect(Location(rawValue: place.rawValue) == place)

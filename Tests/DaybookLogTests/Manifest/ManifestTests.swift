@@ -83,6 +83,10 @@ import Testing
             { $0.generation = .max / 2 + 1 },
             { $0.sealed[1].number = 1 },
             { $0.sealed[1].number = $0.activeNumber },
+            {  // Two segments in one slot.
+                $0.activeNumber = SegmentNumber.slotCount + $0.sealed[1].number
+                $0.nextSegmentNumber = $0.activeNumber + 1
+            },
             { $0.sealed[1].number = $0.nextSegmentNumber },
             { $0.sealed[0].rawBytes = 1 << 45 },
         ]

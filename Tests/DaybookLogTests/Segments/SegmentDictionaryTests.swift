@@ -25,7 +25,7 @@ import Testing
             try fixture.append(count: payloads.count)
             let log = fixture.log
             try log.sealActiveSegment()
-            let number = try log.takeSegmentNumbers(1)
+            let number = try log.takeSegmentNumbers(1).lowerBound
             var builder = try SegmentBuilder(
                 log, number: number, firstSequence: 1, level: 3, sampleBytes: sampleBytes)
             var locations: [Location] = []

@@ -106,7 +106,7 @@ struct RepairWorld {
     }
 
     private mutating func record(_ engine: Engine) throws {
-        var names: [UInt32: String] = [:]
+        var names: [UInt64: String] = [:]
         for entry in engine.log.entries {
             names[entry.number] = NoteStore.path + "/" + entry.fileName.text
         }
