@@ -148,7 +148,8 @@ package final class Log: Sendable {
 
     /// Adds a segment whose number this log has reserved, so its slot is free.
     func addReserved(_ segment: Segment) {
-        precondition(addIfSlotIsFree(segment), "segment \(segment.number) was not reserved")
+        let isAdded = addIfSlotIsFree(segment)
+        precondition(isAdded, "segment \(segment.number) was not reserved")
     }
 
     private func addIfSlotIsFree(_ segment: Segment) -> Bool {

@@ -21,8 +21,8 @@
         precondition(segment < SegmentNumber.limit && recordOffset <= Self.recordOffsetMax)
         precondition(frameOffset <= Self.frameOffsetMax && frameOffset % LogFormat.alignment == 0)
         rawValue =
-            UInt64(SegmentNumber.slot(of: segment)) << 45 | UInt64(
-                frameOffset / LogFormat.alignment) << 17
+            UInt64(SegmentNumber.slot(of: segment)) << 45
+            | UInt64(frameOffset / LogFormat.alignment) << 17
             | UInt64(recordOffset)
     }
 

@@ -1,10 +1,10 @@
 /// Segment numbers, and the slots that stand for them in locations.
 ///
 /// No two segments of a store ever have the same number. It is in the name of the file, in the
-/// header and in the checks of the frames. A ``Location`` has room for 19 bits
-/// only, so it contains the slot of the segment: the number modulo 2^19. The log takes no number
-/// whose slot belongs to a segment in use, so a slot identifies one segment among all segments that
-/// locations may point into. `Internals/FileFormat.md` shows that the numbers last.
+/// header and in the checks of the frames. A ``Location`` has room for 19 bits only, so it contains
+/// the slot of the segment: the number modulo 2^19. The log takes no number whose slot belongs to a
+/// segment in use, so a slot identifies one segment among all segments that locations may point
+/// into. `Internals/FileFormat.md` shows that the numbers last.
 package enum SegmentNumber {
     /// Numbers are below this limit.
     package static let limit: UInt64 = 1 << 62
