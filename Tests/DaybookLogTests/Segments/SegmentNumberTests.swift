@@ -76,6 +76,49 @@ import Testing
         #expect(try LogFixture(fileSystem.afterKill()).texts() == ["one"])
     }
 
+    @Test func `a reader that needs a replaced segment refuses another one in its slot`() throws {
+        let fileSystem = MemoryFileSystem()
+        var writer = try LogFixture(fileSystem)
+        try writer.append(count: 3)
+        try writer.log.sealActiveSegment()
+        let reader = try LogFixture(fileSystem, isReadOnly: true)
+        try replaceFirstSegment(of: writer.log, texts: try writer.texts())
+        _ = try reader.log.refresh(applied: 3)
+        #expect(reader.log.segment(1)?.number == 1)
+
+        try writer.log.commitManifest { $0.nextSegmentNumber = Self.slotCount }
+        try writer.append("text 4")
+        try writer.log.sealActiveSegment()
+        try writer.append("text 5")
+        let number = writer.log.manifest.activeNumber
+        #expect(number == Self.slotCount + 1)
+        let error = expectError(.historyTruncated) { _ = try reader.log.refresh(applied: 3) }
+        #expect(error?.details["segment"] == String(number))
+        #expect(reader.log.segment(number) == nil)
+        #expect(reader.log.segment(1)?.number == 1)
+
+        reader.log.release(reader.log.leaveUnnamedSegments())
+        #expect(try reader.log.refresh(applied: 3) == .appended)
+        #expect(reader.log.segment(1) == nil)
+        #expect(try reader.texts() == (1...5).map { "text \($0)" })
+    }
+
+    /// Replaces the first segment by a copy with the same frames, and releases it.
+    private func replaceFirstSegment(of log: Log, texts: [String]) throws {
+        let number = try log.takeSegmentNumbers(1).lowerBound
+        var builder = try SegmentBuilder(
+            log, number: number, firstSequence: 1, level: 3, sampleBytes: 0)
+        for (index, text) in texts.enumerated() {
+            let payload = LogFixture.payload(text, UInt64(index + 1))
+            _ = try builder.append(payload, timeMicroseconds: 7)
+        }
+        let done = try builder.finish()
+        log.admit(done.segment)
+        try log.replace([1], with: [done.entry], historyFloor: 0)
+        log.discard([1])
+        log.release([1])
+    }
+
     @Test func `the cache forgets the frames of a slot`() {
         let cache = FrameCache(budgetBytes: 1 << 20)
         func key(_ segment: UInt64, _ frame: Int) -> UInt64 {
