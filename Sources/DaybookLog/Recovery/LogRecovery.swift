@@ -8,7 +8,7 @@ import DaybookBytes
 /// torn tail of commits that never returned. It is copied to quarantine/ and truncated.
 struct LogRecovery {
     private(set) var directory: LogDirectory
-    private(set) var report = RecoveryReport()
+    var report = RecoveryReport()
     private var durableClaim: UInt64
     private let copyBytesMax: Int
 
@@ -20,7 +20,7 @@ struct LogRecovery {
             durableClaim, manifest.durableSequence, manifest.cleanClose?.sequence ?? 0)
     }
 
-    private var fileSystem: any FileSystem { directory.fileSystem }
+    var fileSystem: any FileSystem { directory.fileSystem }
     private var isReadOnly: Bool { directory.lock == nil }
 
     mutating func run(resume: LogPosition?) throws(DaybookError) -> Tail {
@@ -86,26 +86,6 @@ struct LogRecovery {
                 "it has \(size) bytes, but the backup contains \(end.length)")
         }
         return end.length
-    }
-
-    /// Copies the bytes after the last whole transaction to quarantine and truncates them. The
-    /// truncation is durable before any append. A valid seal frame is not copied, because it only
-    /// repeats information.
-    private mutating func cutTail(
-        _ walk: TailScanner, _ segment: Segment
-    ) throws(DaybookError) {
-        if walk.tornEnd > walk.end.offset {
-            let torn = try segment.file.read(walk.tornEnd - walk.end.offset, at: walk.end.offset)
-            let name = "segment-\(segment.number)-at-\(walk.end.offset)-after-\(walk.end.sequence)"
-            report.quarantinedFile = try Quarantine(
-                fileSystem: fileSystem, directory: directory.path
-            ).keep(torn, name)
-            report.tornBytes = torn.count
-        } else if !walk.endsWithSeal {
-            return
-        }
-        try segment.file.resize(to: walk.end.offset)
-        try segment.file.sync()
     }
 
     /// Writes the frames that may not be synced again, at the same place, and syncs them: after a

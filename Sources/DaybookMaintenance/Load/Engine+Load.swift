@@ -70,8 +70,8 @@ extension Engine {
             transactionBytesMax: transactionBytesMax ?? SealedSegmentWriter.transactionBytesMax)
         var loader: any DumpLineLoader =
             beginning.head.isHistory
-            ? HistoryLoader(beginning.head, schemas, loaded)
-            : DumpLoader(beginning.head, schemas, loaded)
+            ? HistoryLineLoader(beginning.head, schemas, loaded)
+            : StateLineLoader(beginning.head, schemas, loaded)
         var line = beginning.nextLine
         while let bytes = line {
             try control.check()
@@ -97,6 +97,18 @@ extension Engine {
             store: String(describing: target.store), isHistory: beginning.head.isHistory,
             counts: loader.counts, lengthBytes: target.lengthBytes)
     }
+}
+
+/// Converts the lines after the head of a dump into the records of a log.
+protocol DumpLineLoader {
+    /// The counts of the lines that were read.
+    var counts: DumpCounts { get }
+    /// Whether the last line was read.
+    var isAtEnd: Bool { get }
+    /// Reads a line. Throws `.dumpInvalid` with the column, and the errors of writing.
+    mutating func read(_ line: Span<UInt8>) throws(DaybookError)
+    /// Writes the remaining records; returns the log.
+    mutating func finish() throws(DaybookError) -> SealedSegmentWriter
 }
 
 /// The lines of a dump up to the last layout.

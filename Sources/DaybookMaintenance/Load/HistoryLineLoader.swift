@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookRecords
 
 /// Converts the lines of a dumped history back into records.
-struct HistoryLoader: DumpLineLoader {
+struct HistoryLineLoader: DumpLineLoader {
     private let head: DumpHead
     private let schemas: SchemaTable
     private var log: SealedSegmentWriter

@@ -7,7 +7,7 @@ import DaybookRecords
 /// Objects become transactions of a few thousand records while enough sequences below the sequence
 /// of the dump are left, and then transactions that fill a segment. The last transaction has the
 /// sequence of the dump, so the next commit of the store has the next sequence.
-struct DumpLoader: DumpLineLoader {
+struct StateLineLoader: DumpLineLoader {
     /// The number of records after which a transaction ends while enough sequences are left.
     private static let transactionRecordCountMax = 4_096
     /// The number of sequences up to which transactions are as large as possible: a state may need
