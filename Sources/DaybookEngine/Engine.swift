@@ -81,6 +81,9 @@ package final class Engine: Sendable {
     /// Signals how far commits are durable and visible.
     package var commitSignal: CommitSignal { publication.signal }
 
+    /// The bytes that this process has written to the store since the opening.
+    package var writtenBytes: WrittenBytes { trees.withLock { $0.written } }
+
     /// The sequence of the newest visible commit.
     package var visibleSequence: UInt64 {
         get throws { try read { try $0.sequence } }
@@ -122,6 +125,8 @@ struct TreeState {
     /// The end of the replayed log.
     var position: LogPosition
     var lastSnapshotBytes = 0
+    /// The bytes that this process has written since the opening.
+    var written = WrittenBytes()
     /// Segments that compaction replaced and readers of older versions may still need.
     var replaced: [ReplacedSegments] = []
     /// Whether the trees of a read-only store no longer match the log and need a rebuild.

@@ -228,7 +228,9 @@ extension TreeState {
         stamp += 1
         lastTimeMicroseconds = batch.timeMicroseconds
         changesSinceSnapshot += changeCount
-        bytesSinceSnapshot += frames.end.offset - (frames.offsets.first ?? frames.end.offset)
+        let byteCount = frames.end.offset - (frames.offsets.first ?? frames.end.offset)
+        bytesSinceSnapshot += byteCount
+        written.commits += byteCount
         position = frames.end
     }
 }

@@ -116,6 +116,7 @@ extension Engine {
                 }
             }
             try blocks.finish()
+            noteWritten(blocks.finished.reduce(0) { $0 + $1.entry.length }, policy)
             if policy != .all { try noteCompaction(policy, floor: sifted.historyFloor) }
         } catch {
             log.discardUnnamed(numbers)
@@ -163,6 +164,16 @@ extension Engine {
         /// have gaps. For `.latest`, writers may have moved it beyond the rewritten segments. 0 if
         /// all records are kept.
         var historyFloor: UInt64 = 0
+    }
+
+    private func noteWritten(_ byteCount: Int, _ policy: HistoryPolicy) {
+        trees.withLock { state in
+            if policy == .all {
+                state.written.compression += byteCount
+            } else {
+                state.written.compaction += byteCount
+            }
+        }
     }
 
     /// Compressed blocks never need more space than before, except for rounding at both ends.

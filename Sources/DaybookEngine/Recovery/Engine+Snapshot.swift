@@ -39,6 +39,7 @@ extension Engine {
                 0, state.changesSinceSnapshot - captured.changeCount)
             state.bytesSinceSnapshot = max(0, state.bytesSinceSnapshot - captured.logBytes)
             state.lastSnapshotBytes = summary.length
+            state.written.snapshots += summary.length
         }
         return captured.metadata.position.sequence
     }

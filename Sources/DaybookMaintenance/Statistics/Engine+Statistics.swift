@@ -25,6 +25,7 @@ extension Engine {
         statistics.entities = try entityLines()
         statistics.relations = try relationLines()
         try DirectoryListing(log).fill(&statistics)
+        statistics.writtenBytes = writtenBytes
         return statistics
     }
 

@@ -1,4 +1,4 @@
-package import DaybookEngine
+public import DaybookEngine
 package import DaybookLog
 
 /// The counts and sizes of a store: its entities, relations, segments, snapshots and files.
@@ -122,6 +122,8 @@ public struct StoreStatistics: Sendable, Equatable {
     public var quarantine: [FileLine] = []
     /// The sizes of all files by kind.
     public var fileBytes = FileBytes()
+    /// The bytes that this process has written since it opened the store; 0 in a read-only store.
+    public var writtenBytes = WrittenBytes()
 
     /// The identity of the store, the same as in its manifest.
     public var storeIdentity: String { String(describing: store) }

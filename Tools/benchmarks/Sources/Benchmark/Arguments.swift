@@ -46,7 +46,8 @@ struct Arguments {
         arguments.sizes = [100_000, 1_000_000, 10_000_000]
         arguments.peers = PeerName.allCases.filter { !$0.isProbe }
         arguments.operations = [
-            .putBulk, .indexBulk, .getRandom, .updateBulk, .queryEqual, .scanAll, .disk,
+            .putBulk, .indexBulk, .getRandom, .updateBulk, .updateWritten, .queryEqual, .scanAll,
+            .disk,
         ]
         arguments.repetitions = 1
         arguments.compactsFilled = true

@@ -26,7 +26,7 @@ struct Measurement<P: Peer>: Sendable {
         case .putBulk: try putBulk(into: open())
         case .putSingleDurable: try putSingle(count: 2_000)
         case .putSingleRelaxed: try putSingle(count: 100_000)
-        case .updateBulk: try updateBulk()
+        case .updateBulk, .updateWritten: try updateBulk()
         case .removeBulk: try removeBulk()
         case .getRandom: try getRandom(threadCount: 1)
         case .getRandomTwoThreads: try getRandom(threadCount: 2)

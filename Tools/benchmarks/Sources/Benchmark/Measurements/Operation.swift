@@ -4,6 +4,8 @@ enum Operation: String, CaseIterable {
     case putSingleDurable = "put_single_durable"
     case putSingleRelaxed = "put_single_relaxed"
     case updateBulk = "update_bulk"
+    /// The bytes that the process of ``updateBulk`` writes, from opening to closing. Not timed.
+    case updateWritten = "update_written"
     case removeBulk = "remove_bulk"
     case getRandom = "get_random"
     case getRandomTwoThreads = "get_random_2t"
@@ -65,7 +67,9 @@ enum Operation: String, CaseIterable {
         case .traverse: .filledRelated
         case .indexBulk: .emptyIndexed
         case .queryEqual, .queryRange, .queryScanFilter: .filledIndexed
-        case .putSingleDurable, .putSingleRelaxed, .updateBulk, .removeBulk, .disk, .diskLog: .copy
+        case .putSingleDurable, .putSingleRelaxed, .updateBulk, .updateWritten,
+            .removeBulk, .disk, .diskLog:
+            .copy
         case .getRandom, .getRandomTwoThreads, .scanAll, .openWarm, .openCold: .filled
         }
     }
@@ -99,6 +103,7 @@ enum Operation: String, CaseIterable {
         case .queryEqual, .queryRange: ("µs/query", 1e6)
         case .queryScanFilter: ("ms/query", 1e3)
         case .disk, .diskLog: ("MiB", 1)
+        case .updateWritten: ("bytes/object", 1)
         case .getRandom, .getRandomTwoThreads: ("µs/get", 1e6)
         case .putSingleDurable, .putSingleRelaxed: ("µs/commit", 1e6)
         case .putBulk, .updateBulk, .removeBulk, .relateBulk, .traverse, .indexBulk:

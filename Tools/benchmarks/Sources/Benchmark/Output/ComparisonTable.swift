@@ -37,6 +37,7 @@ struct ComparisonTable {
 
     func value(_ line: ResultLine, _ operation: Operation) -> Double {
         if operation.isSize { return line.disk_mb }
+        if operation == .updateWritten { return line.written_mb * 1_048_576 / Double(line.ops) }
         let seconds = operation.isBoundByProcessor ? line.cpu_s : line.seconds
         return seconds / Double(max(line.ops, 1)) * operation.unit.perSecond
     }

@@ -14,6 +14,8 @@ struct ResultLine: Codable {
     var peak_rss_mb = 0.0
     var rss_anon_mb = 0.0
     var disk_mb = 0.0
+    /// The data that the process passed to the operating system, in MiB.
+    var written_mb = 0.0
     /// The checksum of the objects read, in hexadecimal; zero if nothing was read.
     var check = String(repeating: "0", count: 16)
 
@@ -31,6 +33,7 @@ struct ResultLine: Codable {
         ops_per_s = seconds > 0 ? Double(ops) / seconds : 0
         peak_rss_mb = ProcessMemory.peakMebibytes
         rss_anon_mb = ProcessMemory.anonymousMebibytes
+        written_mb = ProcessOutput.writtenMebibytes
         disk_mb = DiskUsage.mebibytes(of: directory)
         let digits = String(checksum, radix: 16)
         check = String(repeating: "0", count: 16 - digits.count) + digits
