@@ -29,7 +29,7 @@ package final class Publication: Sendable {
     private let order = Mutex(())
 
     /// Whether a version is visible as soon as it is written, before it is durable.
-    private let showsUnsynced: Bool
+    let showsUnsynced: Bool
 
     init(_ slot: PageSpaceSlot, showsUnsynced: Bool) {
         self.slot = slot

@@ -84,38 +84,42 @@ extension Engine {
         log.release(due)
     }
 
-    /// Moves index entries to the new locations of their records, in batches, so that writers wait
-    /// only briefly. Entries that were changed meanwhile remain unchanged.
+    /// Moves index entries to the new locations of their records, and removes the entries of
+    /// dropped tombstones. Entries that were changed meanwhile remain unchanged.
     private func relocate(
         _ moves: [SealedSegmentWriter.Move], _ forgotten: [Forgotten], in space: PageSpace
     ) throws(DaybookError) {
-        let batch = 8192
-        var start = 0
-        while start < moves.count {
-            let part = moves[start..<min(start + batch, moves.count)]
-            try changeTrees(of: space) { space throws(DaybookError) in
-                for move in part {
-                    let tree = IndexTree.objects(of: move.entity)
-                    guard let value = try space.working.get(tree, move.id) else { continue }
-                    var entry = ObjectEntry(value)
-                    guard entry.location == move.old else { continue }
-                    entry.location = move.new
-                    _ = try space.put(tree, move.id, entry.value)
-                }
-            }
-            start += batch
+        try changeTrees(of: space, forEach: moves) { move, space throws(DaybookError) in
+            let tree = IndexTree.objects(of: move.entity)
+            guard let value = try space.working.get(tree, move.id) else { return }
+            var entry = ObjectEntry(value)
+            guard entry.location == move.old else { return }
+            entry.location = move.new
+            _ = try space.put(tree, move.id, entry.value)
         }
-        guard !forgotten.isEmpty else { return }
-        try changeTrees(of: space) { space throws(DaybookError) in
-            for (entity, id, location) in forgotten {
-                let tree = IndexTree.objects(of: entity)
-                guard let value = try space.working.get(tree, id) else { continue }
-                if ObjectEntry(value).location == location { _ = try space.remove(tree, id) }
-            }
+        try changeTrees(of: space, forEach: forgotten) { gone, space throws(DaybookError) in
+            let tree = IndexTree.objects(of: gone.entity)
+            guard let value = try space.working.get(tree, gone.id) else { return }
+            if ObjectEntry(value).location == gone.location { _ = try space.remove(tree, gone.id) }
         }
     }
 
-    /// Changes the trees without a commit: only the locations of records change, not the state.
+    /// Changes the trees without a commit: only the locations of records change, not the state. The
+    /// changes are made in batches, so that a writer waits only for one of them.
+    private func changeTrees<Element>(
+        of space: PageSpace, forEach elements: [Element],
+        _ change: (Element, PageSpace) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        var start = 0
+        while start < elements.count {
+            let end = min(start + options.relocationBatchCount, elements.count)
+            try changeTrees(of: space) { space throws(DaybookError) in
+                for element in elements[start..<end] { try change(element, space) }
+            }
+            start = end
+        }
+    }
+
     private func changeTrees(
         of space: PageSpace, _ change: (PageSpace) throws(DaybookError) -> Void
     ) throws(DaybookError) {
@@ -137,7 +141,10 @@ extension Engine {
             publication.enqueue(version, afterSequence: log.lastSequence)
             return log.lastSequence
         }
-        // The new version contains commits that may not be durable yet; they must be durable first.
+        // The new version contains commits that readers may not see before a sync. The writers of
+        // these commits wait for that sync, too. Without the wait, the versions of many batches
+        // would need memory at the same time.
+        guard !publication.showsUnsynced else { return }
         try log.durability?.wait(for: sequence)
         publication.becameDurable(sequence)
         publication.tell()
