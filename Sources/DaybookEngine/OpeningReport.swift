@@ -19,6 +19,13 @@ public struct OpeningReport: Sendable, Equatable {
     /// until these objects are removed or readable again; everything else works.
     /// `Store.maintenanceError` reports the same for an index that is built after opening.
     public package(set) var incompleteIndexes: [String] = []
+    /// Damage of CURRENT, of the manifest and of headers of segments, each with the name of the
+    /// file. It cost nothing, because their content is stored twice or follows from the manifest.
+    /// An opening for writing writes them again, except the header of a segment whose first frame
+    /// is damaged, too. Damage that recurs is a sign of a failing disk.
+    public var toleratedDamage: [String] {
+        recovery.toleratedDamage.map { "\($0.file): \($0.message)" }
+    }
     /// The number of index changes that were replayed from the log after the snapshot.
     public package(set) var replayedChangeCount = 0
 

@@ -61,13 +61,13 @@ extension Log {
         _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
         try followActiveSegment(&tail, &following)
-        while let next = try manifestFile.load(), next.generation != manifest.generation {
+        while let next = try manifestFile.load()?.manifest, next.generation != manifest.generation {
             do throws(DaybookError) {
                 try adopt(next, &tail, &following, applied)
             } catch {
                 // The files may be missing because a newer manifest already exists.
                 guard following.failure == nil,
-                    try manifestFile.load()?.generation != next.generation
+                    try manifestFile.load()?.manifest.generation != next.generation
                 else { throw error }
             }
         }
@@ -84,7 +84,7 @@ extension Log {
             // its end first.
             try followActiveSegment(&tail, &following)
             let segment = try Segment.openActive(of: next, in: directory, fileSystem, .read)
-            var fresh = try Tail(startOf: segment)
+            var fresh = Tail(startOf: segment)
             try followActiveSegment(&fresh, &following)
             try add(segment)
             tail.segment.allowClosing(files)

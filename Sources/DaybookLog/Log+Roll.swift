@@ -38,10 +38,8 @@ extension Log {
         next.activeFirstSequence = sequence + 1
         do throws(DaybookError) {
             try SegmentFile.create(next, in: directory, fileSystem).close()
-            let segment = try Segment.open(
-                next.activeFileName, number: next.activeNumber, store: store, in: directory,
-                fileSystem, .readWrite)
-            return try Tail(startOf: segment)
+            return Tail(
+                startOf: try Segment.open(next.activeHeader, in: directory, fileSystem, .readWrite))
         } catch {
             try? fileSystem.remove(directory + "/" + next.activeFileName.text)
             throw error
@@ -114,9 +112,9 @@ extension Log {
 
 extension Tail {
     /// The tail of a new segment.
-    init(startOf segment: Segment) throws(DaybookError) {
-        let header = try segment.file.read(LogFormat.SegmentHeader.length, at: 0)
+    init(startOf segment: Segment) {
         var hash = XXH64()
+        let header = segment.headerBytes
         hash.update(header.span)
         let start = segment.start
         self.init(
@@ -129,7 +127,7 @@ extension Tail {
     /// whole segment.
     mutating func completeFromFile() throws(DaybookError) {
         guard !isComplete else { return }
-        var fresh = try Tail(startOf: segment)
+        var fresh = Tail(startOf: segment)
         var scanner = SegmentScanner(segment, from: segment.start, limit: offset)
         while let frame = try scanner.next() {
             fresh.hash?.update(frame.bytes.span)

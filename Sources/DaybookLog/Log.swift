@@ -60,7 +60,9 @@ package final class Log: Sendable {
         let log = try Log(
             recovery.directory, tail: tail, transform: transform, options: options,
             onDurable: onDurable)
-        return (log, recovery.report)
+        var report = recovery.report
+        report.toleratedDamage += log.repairHeaders()
+        return (log, report)
     }
 
     private init(
@@ -116,8 +118,7 @@ package final class Log: Sendable {
     func openSealedSegments(_ manifest: Manifest) throws(DaybookError) {
         for entry in manifest.sealed where segment(entry.number) == nil {
             let segment = try Segment.open(
-                entry.fileName, number: entry.number, store: store, in: directory, fileSystem,
-                .read)
+                manifest.header(of: entry), in: directory, fileSystem, .read)
             let size = try segment.file.size()
             guard size == entry.length else {
                 throw .corruption(

@@ -41,6 +41,13 @@ package enum LogFormat {
 
     enum Manifest {
         static let magic: UInt64 = 0x314E_414D_4B4F_4F42  // "BOOKMAN1"
+        /// The length of the manifest, from the magic to the check.
+        static let lengthOffset = 8
+        /// The length of the fields that only serve to find the rest.
+        static let headLength = 16
+        static let checkLength = 8
+        /// The length of magic, length, version and check.
+        static let lengthMin = 28
         /// A bit of the flags: the store is a backup.
         static let backupFlag: UInt32 = 1
         /// The kinds of the record about the end of the log.

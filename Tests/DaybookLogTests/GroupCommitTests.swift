@@ -116,8 +116,7 @@ import Testing
         let manifest = Manifest(store: StoreIdentity(high: 1, low: 2), createdMicroseconds: 0)
         try SegmentFile.create(manifest, in: "/d", fileSystem).close()
         var segment: Segment? = try Segment.open(
-            manifest.activeFileName, number: 1, store: manifest.store, in: "/d", fileSystem,
-            .readWrite)
+            manifest.activeHeader, in: "/d", fileSystem, .readWrite)
         let durability = GroupCommit(
             durable: 0, file: try #require(segment).file, onDurable: { _ in })
         segment = nil

@@ -11,8 +11,8 @@ extension Engine {
     ///
     /// The new directory must be empty or missing. Before the copy becomes a store, its log is read
     /// back, compared with the source byte for byte and replayed, and the two states are compared.
-    /// After a crash the directory does not open as a store; an error or an interruption leaves no
-    /// file. Cost: four reads of the log and two replays in memory.
+    /// After a crash the directory is a complete store, or none; an error or an interruption leaves
+    /// no file. Cost: four reads of the log and two replays in memory.
     /// Throws `.fileExists`, `.invalidArgument` for a path inside this store, `.historyTruncated`,
     /// `.interrupted`, `.corruption`, `.outOfSpace`.
     package func copy(

@@ -67,7 +67,7 @@ package struct BackupTarget {
         }
         let older: Manifest?
         do throws(DaybookError) {
-            older = try ManifestFile(fileSystem: fileSystem, directory: path).load()
+            older = try ManifestFile(fileSystem: fileSystem, directory: path).load()?.manifest
         } catch  where error.code == .corruption {
             throw damaged(path, error)
         }
@@ -88,12 +88,12 @@ package struct BackupTarget {
     ) throws(DaybookError) {
         var isBegun = false
         var holdsFiles = false
+        let manifestFile = ManifestFile(fileSystem: fileSystem, directory: path)
         for name in names where name != "lost+found" {
             switch StoreFileName(name) {
             case .manifest:
-                let bytes = try fileSystem.readAll(path + "/" + name)
-                guard let manifest = try? Manifest.decode(bytes.span, file: name),
-                    manifest.isBackup, manifest.store == store
+                guard let manifest = manifestFile.intact(name), manifest.isBackup,
+                    manifest.store == store
                 else { throw invalid(path, "it contains '\(name)' of another store") }
                 isBegun = true
             case .segment, .snapshot: holdsFiles = true

@@ -93,9 +93,7 @@ package struct LogBackup {
         do throws(DaybookError) {
             if target.older == nil {
                 // This manifest identifies the store before CURRENT exists; see BackupTarget.
-                let name = StoreFileName.manifest(generation: manifest.generation).text
-                try target.fileSystem.replaceAtomically(
-                    manifest.encoded().bytes, named: name, in: target.path)
+                try target.manifestFile.writeUnnamed(manifest)
                 manifest.generation += 1
             }
             for entry in manifest.sealed { try place(entry, verifiesAll: verifiesAll, step) }

@@ -35,7 +35,7 @@ struct SegmentCopier {
             let copied = Segment(
                 store: store, number: segment.number, firstSequence: segment.firstSequence,
                 file: file, path: directory + "/" + name, fileSystem,
-                headerCheck: segment.headerCheck)
+                headerBytes: segment.headerBytes)
             var scanner = SegmentScanner(copied, from: copied.start, limit: end.offset)
             while try scanner.next() != nil { try step(0) }
             guard scanner.offset == end.offset, scanner.check == end.check else {
@@ -71,7 +71,7 @@ struct SegmentCopier {
             var offset = 0
             while offset < length {
                 let count = min(Self.chunkBytes, length - offset)
-                let bytes = try segment.file.read(count, at: offset)
+                let bytes = try segment.read(count, at: offset)
                 guard !bytes.isEmpty else {
                     throw .corruption(
                         segment: segment.number, offset: offset, "it is shorter than before")

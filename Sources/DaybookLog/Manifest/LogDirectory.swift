@@ -8,6 +8,8 @@ package struct LogDirectory: Sendable {
     package var manifest: Manifest
     /// Whether this call created the store.
     package let isNew: Bool
+    /// The damage of CURRENT and of the manifest.
+    package var damage: [ToleratedDamage] = []
 
     var manifestFile: ManifestFile { ManifestFile(fileSystem: fileSystem, directory: path) }
 
@@ -28,17 +30,21 @@ package struct LogDirectory: Sendable {
         let lock = try fileSystem.lock(path + "/" + StoreFileName.lock.text, note: holder)
         do throws(DaybookError) {
             let manifestFile = ManifestFile(fileSystem: fileSystem, directory: path)
-            if let manifest = try manifestFile.load() {
+            let hasCurrent = try fileSystem.kind(of: path + "/" + StoreFileName.current.text) != nil
+            if try hasCurrent ? true : hasFrames(path, fileSystem) {
+                guard let found = try manifestFile.load(checksCopies: true) else {
+                    throw missingCurrent(path)
+                }
                 // A process that died between the swap of CURRENT and its sync may have left a name
                 // that is not durable. Files of the previous manifest must not be removed before
                 // that.
                 try fileSystem.syncDirectory(path)
-                guard !manifest.isBackup else { throw isBackup(path) }
+                guard !found.manifest.isBackup else { throw isBackup(path) }
                 return LogDirectory(
-                    path: path, fileSystem: fileSystem, lock: lock, manifest: manifest,
-                    isNew: false)
+                    path: path, fileSystem: fileSystem, lock: lock, manifest: found.manifest,
+                    isNew: false, damage: found.damage)
             }
-            try requireNoFrames(path, fileSystem)
+            try removeBeginning(path, fileSystem)
             var manifest = Manifest(store: identity(), createdMicroseconds: timeMicroseconds)
             manifest.generation = 1
             try SegmentFile.create(manifest, in: path, fileSystem).close()
@@ -64,7 +70,8 @@ package struct LogDirectory: Sendable {
         case .directory: break
         case .file, .other: throw notAStore(path, "it is not a directory")
         }
-        guard let manifest = try ManifestFile(fileSystem: fileSystem, directory: path).load() else {
+        let manifestFile = ManifestFile(fileSystem: fileSystem, directory: path)
+        guard let found = try manifestFile.load(checksCopies: true) else {
             throw notAStore(path, "it has no CURRENT")
         }
         // The writer's last swap of CURRENT may not be durable. Data shown from this manifest must
@@ -75,7 +82,8 @@ package struct LogDirectory: Sendable {
             // A read-only medium does not change, and a shared folder cannot do more.
         }
         return LogDirectory(
-            path: path, fileSystem: fileSystem, lock: nil, manifest: manifest, isNew: false)
+            path: path, fileSystem: fileSystem, lock: nil, manifest: found.manifest, isNew: false,
+            damage: found.damage)
     }
 
     /// Rejects a directory with foreign files and without a store.
@@ -83,32 +91,35 @@ package struct LogDirectory: Sendable {
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) {
         let names = try fileSystem.list(path)
-        if names.contains(StoreFileName.current.text) { return }
+        if names.contains(where: { StoreFileName($0)?.namesStore ?? false }) { return }
         if let foreign = names.first(where: { StoreFileName($0) == nil && $0 != "lost+found" }) {
             throw notAStore(path, "it contains '\(foreign)' and no CURRENT")
         }
     }
 
-    /// Without CURRENT, a store may be created only if a crash interrupted an earlier creation,
-    /// whose segments contain no frame.
-    private static func requireNoFrames(
+    /// Whether a directory contains a segment with more than a header, or a snapshot.
+    private static func hasFrames(
         _ path: String, _ fileSystem: any FileSystem
-    ) throws(DaybookError) {
-        let names = try fileSystem.list(path)
-        // No file is removed before all files were checked.
-        for name in names {
+    ) throws(DaybookError) -> Bool {
+        for name in try fileSystem.list(path) {
             switch StoreFileName(name) {
             case .segment:
                 let file = try fileSystem.open(path + "/" + name, .read)
                 defer { file.close() }
-                guard try file.size() <= LogFormat.SegmentHeader.length else {
-                    throw missingCurrent(path)
-                }
-            case .snapshot: throw missingCurrent(path)
+                if try file.size() > LogFormat.SegmentHeader.length { return true }
+            case .snapshot: return true
             default: break
             }
         }
-        for name in names {
+        return false
+    }
+
+    /// Removes the files of a store whose creation was interrupted: without CURRENT and without
+    /// frames.
+    private static func removeBeginning(
+        _ path: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) {
+        for name in try fileSystem.list(path) {
             switch StoreFileName(name) {
             case .segment, .manifest, .temporary: try fileSystem.remove(path + "/" + name)
             default: break
@@ -119,8 +130,9 @@ package struct LogDirectory: Sendable {
     private static func missingCurrent(_ path: String) -> DaybookError {
         DaybookError(
             .corruption,
-            "The store at \(path) lacks the file CURRENT, which names its manifest. Rebuild the"
-                + " store from its segments with 'daybook repair DIR --into NEW'.",
+            "The store at \(path) lacks the file CURRENT, which names its manifest, and its newest"
+                + " manifest is damaged or names files that do not exist. Rebuild the store from"
+                + " its segments with 'daybook repair DIR --into NEW'.",
             details: ["path": path, "file": "CURRENT"])
     }
 

@@ -63,10 +63,12 @@ package struct Manifest: Equatable, Sendable {
         .segment(firstSequence: activeFirstSequence, number: activeNumber)
     }
 
-    /// Encodes the manifest. The last eight bytes are the XXH64 of the bytes before them.
+    /// Encodes the manifest. Its length is in front, because zeros follow it in the file. The last
+    /// eight bytes are the XXH64 of the bytes before them.
     func encoded() -> ByteWriter {
         var writer = ByteWriter(capacity: 256 + sealed.count * 64)
         writer.uint64(LogFormat.Manifest.magic)
+        writer.uint64(0)
         writer.uint16(LogFormat.version)
         writer.uint16(LogFormat.oldestReader)
         writer.uint32(isBackup ? LogFormat.Manifest.backupFlag : 0)
@@ -88,6 +90,8 @@ package struct Manifest: Equatable, Sendable {
                 writer.uint64(ancestor.sequence)
             }
         }
+        let length = writer.count + LogFormat.Manifest.checkLength
+        writer.patch(uint64: UInt64(length), at: LogFormat.Manifest.lengthOffset)
         writer.uint64(XXH64.hash(writer.span))
         return writer
     }
@@ -125,19 +129,25 @@ package struct Manifest: Equatable, Sendable {
         }
     }
 
+    /// The bytes of the manifest at the start of `bytes`; nil if they are damaged.
+    static func content(of bytes: Span<UInt8>) -> [UInt8]? {
+        guard bytes.loadLittleEndian(at: 0) == LogFormat.Manifest.magic,
+            let length = bytes.loadLittleEndian(UInt64.self, at: LogFormat.Manifest.lengthOffset),
+            length >= LogFormat.Manifest.lengthMin, length <= UInt64(bytes.count)
+        else { return nil }
+        let content = bytes.extracting(0..<Int(length))
+        let checked = content.count - LogFormat.Manifest.checkLength
+        guard content.loadLittleEndian(at: checked) == XXH64.hash(content.extracting(0..<checked))
+        else { return nil }
+        return content.array
+    }
+
     /// Decodes a manifest. Damage is `.corruption`, a newer format `.formatTooNew`.
     static func decode(_ bytes: Span<UInt8>, file: String) throws(DaybookError) -> Manifest {
-        guard bytes.count > 40, bytes.loadLittleEndian(at: 0) == LogFormat.Manifest.magic,
-            let check = bytes.loadLittleEndian(UInt64.self, at: bytes.count - 8),
-            XXH64.hash(bytes.extracting(0..<(bytes.count - 8))) == check
-        else {
-            throw DaybookError(
-                .corruption,
-                "\(file) is damaged. It lists the segments of the store. Rebuild the store from its"
-                    + " segments with 'daybook repair DIR --into NEW'.",
-                details: ["file": file])
-        }
-        var reader = ByteReader(bytes.extracting(8..<(bytes.count - 8)))
+        guard let content = content(of: bytes) else { throw damaged(file) }
+        var reader = ByteReader(
+            content.span.extracting(
+                LogFormat.Manifest.headLength..<(content.count - LogFormat.Manifest.checkLength)))
         let version = try reader.uint16()
         if try reader.uint16() > LogFormat.version {
             throw .formatTooNew(found: version, file: file)
@@ -163,8 +173,16 @@ package struct Manifest: Equatable, Sendable {
                 manifest.ancestors.append(Ancestor(store: store, sequence: try reader.uint64()))
             }
         }
-        guard manifest.isConsistent else { throw inconsistent(file) }
+        guard manifest.isConsistent, reader.isAtEnd else { throw inconsistent(file) }
         return manifest
+    }
+
+    static func damaged(_ file: String) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "\(file) is damaged. It lists the segments of the store. Rebuild the store from its"
+                + " segments with 'daybook repair DIR --into NEW'.",
+            details: ["file": file])
     }
 
     private static func inconsistent(_ file: String) -> DaybookError {

@@ -1,75 +1,131 @@
 import DaybookBytes
 
-/// The manifest on disk, and CURRENT, which names it.
-///
-/// CURRENT is one line: `daybook <manifest's name> <XXH64 of the manifest, 16 hex digits>\n`. The
-/// hash is stored outside the file that it covers, so a swapped manifest is detected.
+/// The manifest on disk, and CURRENT, which names it. Both contain their content twice.
 struct ManifestFile: Sendable {
     let fileSystem: any FileSystem
     let directory: String
 
-    /// Loads the manifest that CURRENT names; nil without CURRENT.
+    /// The manifest in force.
+    struct Found: Sendable {
+        var manifest: Manifest
+        /// The damage of CURRENT and of the manifest's file.
+        var damage: [ToleratedDamage] = []
+    }
+
+    /// Loads the manifest that CURRENT names. Without CURRENT, loads the newest one if it proves to
+    /// be in force; see ``newest(_:)``. Returns nil if there is neither.
     ///
     /// A concurrent writer may replace both at any time and remove the old manifest. CURRENT is
-    /// then read again.
-    func load() throws(DaybookError) -> Manifest? {
-        var line = try readCurrent()
-        while let read = line {
+    /// then read again. With `checksCopies`, both copies of each file are read and compared.
+    /// Throws `.corruption` and `.inputOutput` if no copy is intact.
+    func load(checksCopies: Bool = false) throws(DaybookError) -> Found? {
+        var current = try CurrentFile(in: directory, fileSystem)
+        while true {
+            var failure: DaybookError?
             do throws(DaybookError) {
-                return try load(named: read)
-            } catch  where error.code == .corruption {
-                line = try readCurrent()
-                guard line != read else { throw error }
+                let found = try load(current, checksCopies)
+                if found?.damage.isEmpty ?? true { return found }
+                if try !hasChanged(&current) { return found }
+            } catch  where error.code == .corruption || error.code == .inputOutput {
+                failure = error
+            }
+            if let failure, try !hasChanged(&current) { throw failure }
+        }
+    }
+
+    /// Reads CURRENT again. If it has not changed, neither has the manifest that it names.
+    private func hasChanged(_ current: inout CurrentFile) throws(DaybookError) -> Bool {
+        let read = current
+        current = try CurrentFile(in: directory, fileSystem)
+        return current != read
+    }
+
+    private func load(
+        _ current: CurrentFile, _ checksCopies: Bool
+    ) throws(DaybookError) -> Found? {
+        guard !current.lines.isEmpty else {
+            let found = try newest(current)
+            guard found != nil || current.isMissing else {
+                throw damagedCurrent("it does not name a manifest")
+            }
+            return found
+        }
+        var failure: DaybookError?
+        for line in current.lines {
+            do throws(DaybookError) {
+                return try load(line, checksCopies)
+            } catch  where error.code == .corruption || error.code == .inputOutput {
+                failure = failure ?? error
             }
         }
-        return nil
+        throw failure ?? damagedCurrent("it does not name a manifest")
     }
 
-    private func readCurrent() throws(DaybookError) -> [UInt8]? {
+    private func load(
+        _ line: CurrentFile.Line, _ checksCopies: Bool
+    ) throws(DaybookError) -> Found {
+        let name = line.manifest
+        let read: (manifest: Manifest, content: [UInt8])
         do throws(DaybookError) {
-            return try fileSystem.readAll(path(.current))
-        } catch  where error.code == .fileNotFound {
-            return nil
-        }
-    }
-
-    private func load(named line: [UInt8]) throws(DaybookError) -> Manifest {
-        guard let (name, hash) = Self.parse(line) else {
-            throw damagedCurrent("it does not name a manifest")
-        }
-        let bytes: [UInt8]
-        do throws(DaybookError) {
-            bytes = try fileSystem.readAll(directory + "/" + name)
+            read = try self.read(name, hash: line.hash)
         } catch  where error.code == .fileNotFound {
             throw damagedCurrent("it names \(name), which is not there")
         }
-        guard XXH64.hash(bytes.span) == hash else {
-            throw DaybookError(
-                .corruption,
-                "\(name) is not the manifest that CURRENT names: its hash differs. Rebuild the"
-                    + " store from its segments with 'daybook repair DIR --into NEW'.",
-                details: ["file": name])
-        }
-        let manifest = try Manifest.decode(bytes.span, file: name)
+        let manifest = read.manifest
         guard StoreFileName(name) == .manifest(generation: manifest.generation) else {
             throw damagedCurrent("it names \(name), which is generation \(manifest.generation)")
         }
+        var found = Found(manifest: manifest)
+        guard checksCopies else { return found }
+        for (file, content) in [(StoreFileName.current.text, line.bytes), (name, read.content)] {
+            let mirrored = MirroredFile(fileSystem: fileSystem, path: directory + "/" + file)
+            guard !mirrored.contains(content) else { continue }
+            found.damage.append(
+                ToleratedDamage(
+                    file: file, message: "One of its two copies is damaged; the other is intact."))
+        }
+        return found
+    }
+
+    /// Reads the first intact copy of a manifest with that hash; nil accepts any hash.
+    private func read(
+        _ name: String, hash: UInt64?
+    ) throws(DaybookError) -> (manifest: Manifest, content: [UInt8]) {
+        let file = MirroredFile(fileSystem: fileSystem, path: directory + "/" + name)
+        let copies = try file.read { copy in
+            Manifest.content(of: copy.span).map { hash == nil || XXH64.hash($0.span) == hash }
+                ?? false
+        }
+        var damage = copies.failure
+        for case let copy? in copies.copies {
+            guard let content = Manifest.content(of: copy.span) else { continue }
+            guard hash == nil || XXH64.hash(content.span) == hash else {
+                damage = DaybookError(
+                    .corruption,
+                    "\(name) is not the manifest that CURRENT names: its hash differs. Rebuild the"
+                        + " store from its segments with 'daybook repair DIR --into NEW'.",
+                    details: ["file": name])
+                continue
+            }
+            return (try Manifest.decode(content.span, file: name), content)
+        }
+        throw damage ?? Manifest.damaged(name)
+    }
+
+    /// The manifest of a file, if it is intact by its own check and named after its generation. It
+    /// need not have been in force.
+    func intact(_ name: String) -> Manifest? {
+        guard let manifest = try? read(name, hash: nil).manifest,
+            StoreFileName(name) == .manifest(generation: manifest.generation)
+        else { return nil }
         return manifest
     }
 
     /// The manifests that are intact by their own checks, newest first. Not all of them were in
     /// force.
     func intactManifests(_ names: [String]) -> [Manifest] {
-        var found: [Manifest] = []
-        for name in names {
-            guard let generation = StoreFileName(name)?.manifestGeneration,
-                let bytes = try? fileSystem.readAll(directory + "/" + name),
-                let manifest = try? Manifest.decode(bytes.span, file: name),
-                manifest.generation == generation
-            else { continue }
-            found.append(manifest)
-        }
-        return found.sorted { $0.generation > $1.generation }
+        names.filter { StoreFileName($0)?.manifestGeneration != nil }.compactMap(intact)
+            .sorted { $0.generation > $1.generation }
     }
 
     /// Commits `manifest`: afterwards it is durable and named, or nothing changed. The swap of
@@ -77,53 +133,29 @@ struct ManifestFile: Sendable {
     ///
     /// IMPORTANT: the directory is synced after the manifest has its name and before CURRENT is
     /// swapped. That sync makes the new file names in this manifest durable. `check` receives the
-    /// manifest's bytes in between, and may throw. If this throws, the old manifest stays in force;
-    /// with `.durabilityUnknown` only the last sync failed, and either manifest may survive a power
-    /// failure.
+    /// bytes of the manifest's file in between, and may throw. If this throws, the old manifest
+    /// stays in force; with `.durabilityUnknown` only the last sync failed, and either manifest may
+    /// survive a power failure.
     func commit(
         _ manifest: Manifest, _ check: ([UInt8]) throws(DaybookError) -> Void = { _ in }
     ) throws(DaybookError) {
         let name = StoreFileName.manifest(generation: manifest.generation).text
-        let bytes = manifest.encoded().bytes
+        let content = manifest.encoded().bytes
+        try check(try write(content, name))
+        try CurrentFile.replace(
+            by: CurrentFile.Line(name, content), in: directory, fileSystem)
+    }
+
+    /// Writes a manifest that CURRENT does not name, and makes its name durable.
+    func writeUnnamed(_ manifest: Manifest) throws(DaybookError) {
+        let name = StoreFileName.manifest(generation: manifest.generation).text
+        _ = try write(manifest.encoded().bytes, name)
+    }
+
+    private func write(_ content: [UInt8], _ name: String) throws(DaybookError) -> [UInt8] {
+        let bytes = MirroredFile.bytes(of: content)
         try fileSystem.replaceAtomically(bytes, named: name, in: directory)
-        try check(bytes)
-        try point(to: "daybook \(name) \(Self.hex(XXH64.hash(bytes.span)))\n")
-    }
-
-    /// Swaps CURRENT.
-    private func point(to line: String) throws(DaybookError) {
-        let name = StoreFileName.current.text
-        let temporary = try fileSystem.write(Array(line.utf8), beside: name, in: directory)
-        try fileSystem.put(temporary, inPlaceOf: name, in: directory)
-        do throws(DaybookError) {
-            try fileSystem.syncDirectory(directory)
-        } catch {
-            throw DaybookError(
-                .durabilityUnknown,
-                "CURRENT in \(directory) was replaced, but the sync of that directory failed: it is"
-                    + " unknown which manifest survives a power failure. Close the store and open"
-                    + " it again.",
-                cause: error, details: ["file": name, "path": directory])
-        }
-    }
-
-    private func path(_ name: StoreFileName) -> String { directory + "/" + name.text }
-
-    private static func parse(_ line: [UInt8]) -> (name: String, hash: UInt64)? {
-        guard let text = try? String(checkingUTF8: line.span), text.hasSuffix("\n") else {
-            return nil
-        }
-        let parts = text.dropLast().split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == "daybook", parts[2].utf8.count == 16,
-            case .manifest? = StoreFileName(String(parts[1])),
-            let hash = UInt64(parts[2], radix: 16), hex(hash) == parts[2]
-        else { return nil }
-        return (String(parts[1]), hash)
-    }
-
-    private static func hex(_ hash: UInt64) -> String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return bytes
     }
 
     private func damagedCurrent(_ why: String) -> DaybookError {

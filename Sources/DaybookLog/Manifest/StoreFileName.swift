@@ -58,6 +58,9 @@ package enum StoreFileName: Hashable, Sendable {
         return nil
     }
 
+    /// Whether the file shows that a directory is that of a store, whatever else is in it.
+    var namesStore: Bool { self == .current || manifestGeneration != nil }
+
     private static func padded(_ number: UInt64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -11,13 +11,17 @@ struct LogRecovery {
     var report = RecoveryReport()
     private var durableClaim: UInt64
     private let copyBytesMax: Int
+    /// The generation of the manifest that was found.
+    let generationFound: UInt64
 
     init(directory: LogDirectory, durableClaim: UInt64, _ options: LogOptions) {
         self.directory = directory
         copyBytesMax = options.tailCopyBytesMax
         let manifest = directory.manifest
+        generationFound = manifest.generation
         self.durableClaim = max(
             durableClaim, manifest.durableSequence, manifest.cleanClose?.sequence ?? 0)
+        report.toleratedDamage = directory.damage
     }
 
     var fileSystem: any FileSystem { directory.fileSystem }
@@ -57,6 +61,7 @@ struct LogRecovery {
                 segment: segment.number, offset: walk.end.offset, after: walk.end.sequence,
                 "commits up to sequence \(durableClaim) were durable but are incomplete")
         }
+        try requireFrames(after: segment, walk)
         if isReadOnly {
             // A reader must not show transactions that a power failure could still undo, either.
             if walk.end.sequence > durableClaim {
@@ -66,7 +71,9 @@ struct LogRecovery {
             try cutTail(walk, segment)
             try putAwayOrphans()
             try rewriteUnsyncedTail(walk, segment)
+            try rewriteDamaged(segment, framesEnd: walk.end.offset)
         }
+        if let damage = segment.toleratedDamage { report.toleratedDamage.append(damage) }
         // From here on, the file contains the copied frames, or reading it yields them.
         segment.clipCopy(to: walk.end.offset)
         directory.manifest.tailCopy = nil
@@ -146,10 +153,16 @@ struct LogRecovery {
         _ copy: Manifest.TailCopy?, durable sequence: UInt64
     ) throws(DaybookError) {
         var next = directory.manifest
-        next.generation += 1
         next.cleanClose = nil
         next.tailCopy = copy
         next.durableSequence = sequence
+        try commit(next)
+    }
+
+    /// Makes a manifest the next one.
+    mutating func commit(_ manifest: Manifest) throws(DaybookError) {
+        var next = manifest
+        next.generation = directory.manifest.generation + 1
         try directory.manifestFile.commit(next)
         let old = StoreFileName.manifest(generation: directory.manifest.generation).text
         directory.manifest = next
@@ -162,6 +175,7 @@ struct LogRecovery {
     private mutating func putAwayOrphans() throws(DaybookError) {
         let manifest = directory.manifest
         let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        var isNewer = false
         for text in try fileSystem.list(directory.path) {
             guard let name = StoreFileName(text) else { continue }
             switch name {
@@ -174,13 +188,17 @@ struct LogRecovery {
                 } else {
                     try Quarantine(fileSystem: fileSystem, directory: directory.path).move(text)
                 }
-            case .manifest(let generation) where generation < manifest.generation:
+            case .manifest(let generation) where generation != manifest.generation:
                 try fileSystem.remove(directory.path + "/" + text)
+                isNewer = isNewer || generation > manifest.generation
             case .temporary:
                 try fileSystem.remove(directory.path + "/" + text)
             default: break
             }
         }
+        // A commit that was interrupted left it. If CURRENT were lost, it would count; see
+        // `ManifestFile.newest(_:)`.
+        if isNewer { try fileSystem.syncDirectory(directory.path) }
     }
 
     private func isBlank(_ path: String) throws(DaybookError) -> Bool {

@@ -13,6 +13,9 @@ package struct RecoveryReport: Equatable, Sendable {
     package var rewrittenFrameCount = 0
     /// Files that no manifest names and that were removed or quarantined.
     package var orphanedFiles: [String] = []
+    /// Damage of CURRENT, of the manifest and of headers of segments, which cost nothing. An
+    /// opening for writing has written these files again.
+    package var toleratedDamage: [ToleratedDamage] = []
 
     package init() {}
 }

@@ -37,7 +37,7 @@ struct TailScanner {
             }
             start = resume
         } else {
-            let fresh = try Tail(startOf: segment)
+            let fresh = Tail(startOf: segment)
             hash = fresh.hash
         }
         scanner = SegmentScanner(segment, from: start, limit: size)

@@ -72,7 +72,10 @@ package struct LogSalvage {
     ) throws(DaybookError) -> Manifest? {
         let manifestFile = ManifestFile(fileSystem: fileSystem, directory: path)
         do throws(DaybookError) {
-            if let manifest = try manifestFile.load() { return manifest }
+            if let found = try manifestFile.load(checksCopies: true) {
+                notes += found.damage.map { "\($0.file): \($0.message)" }
+                return found.manifest
+            }
             notes.append("CURRENT is missing")
         } catch  where error.code == .corruption || error.code == .inputOutput {
             notes.append(error.message)

@@ -50,7 +50,9 @@ package struct SalvagedSegment: Sendable {
         let end = max(size, plan.copy.map { $0.offset + $0.bytes.count } ?? 0)
         limit = min(end, plan.length ?? end)
         let bytes = try content?.read(LogFormat.SegmentHeader.length, at: 0) ?? []
-        if let found = SegmentHeader.found(in: bytes.span), found.header == header.dated(found) {
+        if let found = SegmentHeader.found(in: bytes.span),
+            found.header == header.dated(found.header)
+        {
             headerCheck = found.check
             damage = nil
         } else {
@@ -83,27 +85,10 @@ package struct SalvagedSegment: Sendable {
 }
 
 extension SegmentHeader {
-    /// The header of a segment of any store; nil if it is damaged.
-    static func found(in bytes: Span<UInt8>) -> (header: SegmentHeader, check: UInt64)? {
-        var reader = ByteReader(bytes)
-        guard bytes.count >= Format.length,
-            let check = bytes.loadLittleEndian(UInt64.self, at: Format.checkOffset),
-            check == XXH64.hash(bytes.extracting(0..<Format.checkOffset)),
-            (try? reader.skip(16)) != nil,
-            let store = try? StoreIdentity(reading: &reader),
-            let number = try? reader.uint64(),
-            let first = try? reader.uint64(), first > 0, first < .max,
-            let created = try? reader.uint64()
-        else { return nil }
-        let header = SegmentHeader(
-            store: store, number: number, firstSequence: first, createdMicroseconds: created)
-        return (header, check)
-    }
-
     /// This header with the time of another one.
-    fileprivate func dated(_ other: (header: SegmentHeader, check: UInt64)) -> SegmentHeader {
+    fileprivate func dated(_ other: SegmentHeader) -> SegmentHeader {
         var header = self
-        header.createdMicroseconds = other.header.createdMicroseconds
+        header.createdMicroseconds = other.createdMicroseconds
         return header
     }
 }

@@ -10,8 +10,10 @@ package final class Segment: Sendable {
     package let firstSequence: UInt64
     let path: String
     let seed: UInt64
-    /// The check in the header, from which the first frame is chained.
-    let headerCheck: UInt64
+    /// The header as it was written, also if that of the file is damaged.
+    let headerBytes: [UInt8]
+    /// The damage of the header when the file was opened.
+    let headerDamage: SegmentHeader.Damage?
     let fileSystem: any FileSystem
     let slot: Mutex<Slot>
 
@@ -31,13 +33,15 @@ package final class Segment: Sendable {
 
     init(
         store: StoreIdentity, number: UInt64, firstSequence: UInt64, file: any File, path: String,
-        _ fileSystem: any FileSystem, headerCheck: UInt64
+        _ fileSystem: any FileSystem, headerBytes: [UInt8],
+        headerDamage: SegmentHeader.Damage? = nil
     ) {
         self.number = number
         self.firstSequence = firstSequence
         self.path = path
         self.fileSystem = fileSystem
-        self.headerCheck = headerCheck
+        self.headerBytes = headerBytes
+        self.headerDamage = headerDamage
         slot = Mutex(Slot(file: SharedFile(file)))
         seed = store.seed(segment: number)
     }
@@ -48,30 +52,37 @@ package final class Segment: Sendable {
         }
     }
 
-    /// Opens a segment and checks its header against the manifest. Its file stays open until
-    /// ``allowClosing(_:)``.
+    /// Opens a segment and compares its header with `header`, which follows from the manifest. A
+    /// damaged header is replaced by that. Its file stays open until ``allowClosing(_:)``.
+    ///
+    /// Throws `.corruption` if the file is missing or belongs to another segment.
     static func open(
-        _ name: StoreFileName, number: UInt64, store: StoreIdentity, in directory: String,
-        _ fileSystem: any FileSystem, _ mode: FileMode, copy: Manifest.TailCopy? = nil
+        _ header: SegmentHeader, in directory: String, _ fileSystem: any FileSystem,
+        _ mode: FileMode, copy: Manifest.TailCopy? = nil
     ) throws(DaybookError) -> Segment {
-        let path = directory + "/" + name.text
+        let name = header.fileName.text
+        let path = directory + "/" + name
         var file: any File
         do throws(DaybookError) {
             file = try fileSystem.open(path, mode)
         } catch  where error.code == .fileNotFound {
-            throw .corruption(segment: number, offset: 0, "its file \(name.text) is missing")
+            throw .corruption(
+                segment: header.number, offset: 0, "its file \(name) is missing")
         }
         if let copy { file = PatchedFile(file, copy) }
-        let bytes = try file.read(LogFormat.SegmentHeader.length, at: 0)
-        let (header, check) = try SegmentHeader.decode(bytes.span, store: store, number: number)
-        guard name == .segment(firstSequence: header.firstSequence, number: number) else {
-            throw .corruption(
-                segment: number, offset: 0,
-                "its header has the first sequence \(header.firstSequence)")
-        }
+        let (bytes, damage) = try header.compared(with: headerBytes(of: file))
         return Segment(
-            store: store, number: number, firstSequence: header.firstSequence, file: file,
-            path: path, fileSystem, headerCheck: check)
+            store: header.store, number: header.number, firstSequence: header.firstSequence,
+            file: file, path: path, fileSystem, headerBytes: bytes, headerDamage: damage)
+    }
+
+    /// The first bytes of a file; none if their sector cannot be read.
+    private static func headerBytes(of file: any File) throws(DaybookError) -> [UInt8] {
+        do throws(DaybookError) {
+            return try file.read(LogFormat.SegmentHeader.length, at: 0)
+        } catch  where error.code == .inputOutput {
+            return []
+        }
     }
 
     /// Opens the active segment of a manifest. If the manifest has a copy of its last frames, they
@@ -79,9 +90,7 @@ package final class Segment: Sendable {
     static func openActive(
         of manifest: Manifest, in directory: String, _ fileSystem: any FileSystem, _ mode: FileMode
     ) throws(DaybookError) -> Segment {
-        try open(
-            manifest.activeFileName, number: manifest.activeNumber, store: manifest.store,
-            in: directory, fileSystem, mode, copy: manifest.tailCopy)
+        try open(manifest.activeHeader, in: directory, fileSystem, mode, copy: manifest.tailCopy)
     }
 
     /// Reads bytes from `end` on from the file and not from the copy in the manifest.
@@ -119,11 +128,26 @@ package final class Segment: Sendable {
         return file
     }
 
+    /// The check at the end of the header, from which the first frame is chained.
+    var headerCheck: UInt64 {
+        let bytes = headerBytes
+        return bytes.span.loadLittleEndian(at: LogFormat.SegmentHeader.checkOffset) ?? 0
+    }
+
     /// The position of the first frame.
     var start: LogPosition {
         LogPosition(
             segment: number, offset: LogFormat.SegmentHeader.length, check: headerCheck,
             sequence: firstSequence - 1)
+    }
+
+    /// Reads bytes of the file. A damaged header is read as it was written.
+    func read(_ count: Int, at offset: Int) throws(DaybookError) -> [UInt8] {
+        var bytes = try file.read(count, at: offset)
+        if headerDamage != nil, offset == 0, bytes.count >= headerBytes.count {
+            bytes.replaceSubrange(0..<headerBytes.count, with: headerBytes)
+        }
+        return bytes
     }
 
     /// Reads, checks and decodes one frame. Cost: two reads, or one for frames up to 4 KiB.

@@ -29,11 +29,10 @@ package struct SegmentBuilder {
         named.activeFirstSequence = firstSequence
         try SegmentFile.create(named, in: log.directory, log.fileSystem).close()
         segment = try Segment.open(
-            named.activeFileName, number: number, store: log.store, in: log.directory,
-            log.fileSystem, .readWrite)
+            named.activeHeader, in: log.directory, log.fileSystem, .readWrite)
         codec = log.codec
         self.level = level
-        tail = try Tail(startOf: segment)
+        tail = Tail(startOf: segment)
         encoder = FrameEncoder(seed: segment.seed, check: tail.check)
         chunkBytes = log.options.writeChunkBytesMax
         self.sampleBytes = min(sampleBytes, log.options.segmentSizeBytes)
@@ -155,7 +154,7 @@ extension Segment {
         var hash = XXH64()
         var offset = 0
         while offset < entry.length {
-            let bytes = try file.read(min(1 << 20, entry.length - offset), at: offset)
+            let bytes = try read(min(1 << 20, entry.length - offset), at: offset)
             guard !bytes.isEmpty else {
                 throw .corruption(
                     segment: number, offset: offset, "it is shorter than its sealed length")

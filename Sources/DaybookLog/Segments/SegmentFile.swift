@@ -8,11 +8,8 @@ enum SegmentFile {
     static func create(
         _ manifest: Manifest, in directory: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) -> any File {
-        let header = SegmentHeader(
-            store: manifest.store, number: manifest.activeNumber,
-            firstSequence: manifest.activeFirstSequence,
-            createdMicroseconds: manifest.createdMicroseconds)
-        let path = directory + "/" + manifest.activeFileName.text
+        let header = manifest.activeHeader
+        let path = directory + "/" + header.fileName.text
         let file = try fileSystem.open(path, .replace)
         do throws(DaybookError) {
             let bytes = header.encoded().bytes

@@ -46,6 +46,7 @@ struct Verification {
         let log = engine.log
         report.sequence = log.lastSequence
         report.segmentCount = log.manifest.sealed.count + 1
+        add(engine.openReport.recovery.toleratedDamage)
         try checkHashes(log.manifest, control.stage(0, 0.3))
         try walk(log, control.stage(0.3, 0.6))
         if report.severity != .corruption {
@@ -85,6 +86,15 @@ struct Verification {
         }
     }
 
+    /// Reports damage that cost nothing.
+    private mutating func add(_ damage: [ToleratedDamage]) {
+        for damage in damage {
+            report.add(
+                .repairable, damage.file,
+                damage.message + " Nothing is lost. The next opening for writing repairs it.")
+        }
+    }
+
     /// Checks each sealed file of a log that does not open.
     private mutating func examine(unopenable error: DaybookError) throws(DaybookError) {
         let directory: LogDirectory
@@ -94,6 +104,7 @@ struct Verification {
             return report.add(.corruption, "manifest", error.message, error.details)
         }
         report.segmentCount = directory.manifest.sealed.count + 1
+        add(directory.damage)
         try checkHashes(directory.manifest, control)
         let isNamed = report.findings.contains {
             $0.details["segment"] != nil && $0.details["segment"] == error.details["segment"]

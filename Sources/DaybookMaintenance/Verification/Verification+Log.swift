@@ -12,7 +12,7 @@ extension Verification {
         var done = 0
         for entry in manifest.sealed {
             do throws(DaybookError) {
-                try checkHash(entry) { read throws(DaybookError) in
+                try checkHash(entry, manifest) { read throws(DaybookError) in
                     try control.check()
                     control.progress(Double(done + read) / Double(total))
                 }
@@ -25,7 +25,7 @@ extension Verification {
     }
 
     private func checkHash(
-        _ entry: SegmentEntry, _ progress: (Int) throws(DaybookError) -> Void
+        _ entry: SegmentEntry, _ manifest: Manifest, _ progress: (Int) throws(DaybookError) -> Void
     ) throws(DaybookError) {
         let file = try fileSystem.open(path + "/" + entry.fileName.text, .read)
         defer { file.close() }
@@ -33,7 +33,9 @@ extension Verification {
         var offset = 0
         while offset < entry.length {
             try progress(offset)
-            let bytes = try file.read(min(1 << 20, entry.length - offset), at: offset)
+            var bytes = try file.read(min(1 << 20, entry.length - offset), at: offset)
+            // The opening has reported a damaged header, which follows from the manifest.
+            if offset == 0 { manifest.restoreHeader(of: entry, in: &bytes) }
             guard !bytes.isEmpty else {
                 throw damaged("it has \(offset) bytes but was sealed with \(entry.length)")
             }

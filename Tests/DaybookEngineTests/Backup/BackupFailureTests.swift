@@ -280,9 +280,13 @@ import Testing
         try files.open("/foreign/letter.txt", .create).close()
         try files.open("/file", .create).close()
         try notes.engine.backup(to: "/damaged")
-        let current = try files.open("/damaged/CURRENT", .readWrite)
-        try current.write([0].span, at: 3)
-        current.close()
+        // One damaged copy of CURRENT, or of the manifest, would cost nothing.
+        for name in try files.list("/damaged")
+        where name == "CURRENT" || name.hasPrefix("manifest-") {
+            let file = try files.open("/damaged/" + name, .readWrite)
+            for place in [3, 4096 + 3] { try file.write([0].span, at: place) }
+            file.close()
+        }
         // A store without CURRENT, and a store that also lacks its manifest.
         try files.createDirectory("/lost")
         try files.createDirectory("/bare")

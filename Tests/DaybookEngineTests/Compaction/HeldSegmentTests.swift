@@ -108,8 +108,9 @@ import Testing
             guard let follower = try? reader(faulty) else { continue }
             for id in UInt64(1)...10 { try notes.remove(id) }
             _ = try notes.engine.compact(.latest)
-            guard (try? follower.engine.refresh()) == nil else { break }
-            failedCount += 1
+            // Some failures are tolerated, because the manifest is stored twice.
+            if (try? follower.engine.refresh()) == nil { failedCount += 1 }
+            guard faulty.hasFailed else { break }
             try notes.put("after")
             try follower.engine.refresh()
             #expect(try follower.all() == (try notes.all()), "call \(call)")

@@ -160,13 +160,14 @@ import Testing
     }
 
     // The empty segment was removed before the segment with frames was checked.
-    @Test func `a store without CURRENT is refused and not changed`() throws {
+    @Test func `a store without CURRENT and manifest is refused and not changed`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
         try notes.put("one")
         try notes.closeProven()
         var files = fileSystem.contents
         files[NoteStore.path + "/CURRENT"] = nil
+        for path in fileSystem.paths("manifest-") { files[path] = nil }
         let blank = StoreFileName.segment(firstSequence: 0, number: 99).text
         files[NoteStore.path + "/" + blank] = [UInt8](repeating: 0, count: 64)
         let found = MemoryFileSystem(contents: files)

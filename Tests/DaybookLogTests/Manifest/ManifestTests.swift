@@ -101,8 +101,8 @@ import Testing
 
     @Test func `a newer format is distinguished from damage`() throws {
         var bytes = manifest.encoded().bytes
-        bytes[10] = 9  // the oldest reader
-        bytes[8] = 9
+        bytes[18] = 9  // the oldest reader
+        bytes[16] = 9
         let check = XXH64.hash(bytes.span.extracting(0..<(bytes.count - 8)))
         for index in 0..<8 {
             bytes[bytes.count - 8 + index] = UInt8(truncatingIfNeeded: check >> (8 * UInt64(index)))
@@ -117,19 +117,24 @@ import Testing
         let file = ManifestFile(fileSystem: fileSystem, directory: "/d")
         #expect(try file.load() == nil)
         try file.commit(manifest)
-        #expect(try file.load() == manifest)
+        #expect(try file.load(checksCopies: true)?.manifest == manifest)
+        #expect(try file.load(checksCopies: true)?.damage == [])
         let name = StoreFileName.manifest(generation: 9).text
-        let line = String(decoding: try #require(fileSystem.contents["/d/CURRENT"]), as: UTF8.self)
+        let bytes = try #require(fileSystem.contents["/d/CURRENT"])
+        #expect(bytes.count == 8192 && bytes.prefix(4096) == bytes.suffix(4096))
+        let line = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         #expect(line.hasPrefix("daybook \(name) "))
         #expect(line.hasSuffix("\n"))
 
         let lines = [
-            "", "\n", "daybook\n", "daybook \(name)\n", line + "x", String(line.dropLast()),
+            "", "\n", "daybook\n", "daybook \(name)\n", String(line.dropLast()),
             line.replacing(" ", with: "  "), line.replacing(name, with: "manifest-0000000008"),
             line.replacing(name, with: "../../etc/passwd"), line.uppercased(),
         ]
         for text in lines {
-            let image = fileSystem.afterKill(changing: "/d/CURRENT") { $0 = Array(text.utf8) }
+            let image = fileSystem.afterKill(changing: "/d/CURRENT") {
+                $0 = MirroredFile.bytes(of: Array(text.utf8))
+            }
             expectError(.corruption) {
                 _ = try ManifestFile(fileSystem: image, directory: "/d").load()
             }
@@ -161,7 +166,7 @@ import Testing
         older.historyFloor = 0
         try file.commit(manifest)
         let image = fileSystem.afterKill(changing: "/d/manifest-0000000009") {
-            $0 = older.encoded().bytes
+            $0 = MirroredFile.bytes(of: older.encoded().bytes)
         }
         expectError(.corruption) { _ = try ManifestFile(fileSystem: image, directory: "/d").load() }
     }

@@ -36,12 +36,9 @@ import Testing
                 endsTransaction: true)
             encoder.append(frame.stored.span, header, to: &bytes)
         }
-        let name = StoreFileName.segment(firstSequence: 1, number: 1)
-        let file = try fileSystem.open("/" + name.text, .replace)
+        let file = try fileSystem.open("/" + header.fileName.text, .replace)
         try file.write(bytes.span, at: 0)
-        let segment = try Segment.open(
-            name, number: 1, store: Self.store, in: "", fileSystem, .read)
-        return (segment, last)
+        return (try Segment.open(header, in: "", fileSystem, .read), last)
     }
 
     private let codec = PayloadCodec(transform: nil)

@@ -92,9 +92,12 @@ import Testing
         }
         for name in names {
             let bytes = try #require(world.files[name])
-            for place in stride(from: 0, to: bytes.count, by: 7) {
+            let contentLength = try #require(bytes.lastIndex { $0 != 0 }) - bytes.count / 2
+            for place in stride(from: 0, through: contentLength, by: 7) {
+                // Both copies are damaged.
                 var changed = bytes
                 changed[place] ^= 1
+                changed[place + bytes.count / 2] ^= 1
                 let (report, fileSystem) = try world.repair(name, changed)
                 #expect(!report.losesData, "\(name) byte \(place): \(report.damages)")
                 try world.check(report, fileSystem, "\(name) byte \(place)")

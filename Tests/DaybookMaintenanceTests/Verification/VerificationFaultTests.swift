@@ -45,6 +45,39 @@ import Testing
         #expect(persistence == .once || findingCounts.contains { $0 > 3 })
     }
 
+    @Test func `damage that costs nothing is repairable, and the next opening repairs it`() throws {
+        let files = try files()
+        let names = files.paths("manifest-") + files.paths("CURRENT") + files.paths("segment-")
+        #expect(names.count > 4)
+        for path in names {
+            let name = try #require(path.split(separator: "/").last).description
+            let found = files.afterKill(changing: path) { $0[21] ^= 1 }
+            let report = try Engine.verify(NoteStore.path, found)
+            #expect(report.findings.map(\.subject) == [name])
+            #expect(report.severity == .repairable)
+            #expect(report.findings[0].message.contains("Nothing is lost."))
+            let notes = try NoteStore(found)
+            let damage = notes.engine.openReport.toleratedDamage
+            #expect(damage.count == 1 && damage[0].hasPrefix(name + ": "))
+            try notes.engine.close()
+            #expect(try Engine.verify(NoteStore.path, found).findings == [])
+        }
+    }
+
+    @Test func `damage that costs nothing is reported next to other damage`() throws {
+        let files = try files()
+        let segments = files.paths("segment-")
+        var contents = files.contents
+        contents[segments[0]]?[21] ^= 1
+        contents[segments[0]]?[200] ^= 1
+        // The store does not open.
+        contents[try #require(segments.last)]?.removeLast(8)
+        contents[try #require(files.paths("CURRENT").first)]?[9] ^= 1
+        let report = try Engine.verify(NoteStore.path, MemoryFileSystem(contents: contents))
+        #expect(report.findings.contains { $0.subject == "CURRENT" && $0.severity == .repairable })
+        #expect(report.findings.count { $0.severity == .corruption } == 2)
+    }
+
     @Test func `damage is reported even if another segment cannot be read`() throws {
         let files = try files()
         let segments = files.paths("segment-")

@@ -159,21 +159,35 @@ import Testing
         #expect(error?.details["format"] == "7")
     }
 
-    @Test func `a lost CURRENT is corruption, not a new store`() throws {
+    @Test func `a store without CURRENT and without a manifest is corruption, not a new store`()
+        throws
+    {
         let store = try open()
         try store.box(for: Note.self).put(Note(text: "x"))
         try store.close()
-        let current = directory.url.appendingPathComponent("CURRENT")
-        let line = try Data(contentsOf: current)
-        try FileManager.default.removeItem(at: current)
+        let lost = try directory.names.filter { $0 == "CURRENT" || $0.hasPrefix("manifest-") }
+        var contents: [String: Data] = [:]
+        for name in lost {
+            let url = directory.url.appendingPathComponent(name)
+            contents[name] = try Data(contentsOf: url)
+            try FileManager.default.removeItem(at: url)
+        }
         let files = try directory.names
         let error = expectError(.corruption) { _ = try open() }
         #expect(error?.details["file"] == "CURRENT")
         #expect(try directory.names == files)
-        try line.write(to: current)
+        // The manifest is enough.
+        for (name, content) in contents where name != "CURRENT" {
+            try content.write(to: directory.url.appendingPathComponent(name))
+        }
         let again = try open()
         #expect(try again.box(for: Note.self).count() == 1)
+        let damage = again.openingReport.toleratedDamage
+        #expect(damage.count == 1 && damage[0].hasPrefix("CURRENT: It is missing;"))
         try again.close()
+        let last = try open()
+        #expect(last.openingReport.toleratedDamage == [])
+        try last.close()
     }
 
     /// Creates a store with sealed segments, a snapshot, and a tail.

@@ -65,7 +65,8 @@ import Testing
         #expect(reader.maintenanceError == nil)
         let current = try path("CURRENT")
         let content = try Data(contentsOf: current)
-        try Data("nonsense".utf8).write(to: current)
+        // A manifest that does not exist.
+        try Data("daybook manifest-0000009999 0123456789abcdef\n".utf8).write(to: current)
         try store.box(for: Note.self).put(Note(text: "a"))
         while reader.maintenanceError == nil { Thread.sleep(forTimeInterval: 0.001) }
         #expect(reader.maintenanceError?.code == .corruption)

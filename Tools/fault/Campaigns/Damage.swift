@@ -28,6 +28,7 @@ enum Damage: CustomStringConvertible {
         _ visit: (Damage, [UInt8]) -> Bool
     ) {
         for damage in all(bytes.count, density, seed) {
+            if damage.isWithinZeros(of: bytes) { continue }
             let changed = damage.apply(to: bytes)
             if changed == bytes { continue }
             if !visit(damage, changed) { return }
@@ -63,6 +64,19 @@ enum Damage: CustomStringConvertible {
             all.append(.zeroed(start..<min(count, start + 2)))
         }
         return all
+    }
+
+    /// Whether a truncation or a flip is far from any byte that is not zero: all such damage is
+    /// equal, so only some of it is tried.
+    private func isWithinZeros(of bytes: [UInt8]) -> Bool {
+        let place: Int
+        switch self {
+        case .cut(let length): place = length
+        case .flipped(let byte, _): place = byte
+        default: return false
+        }
+        guard place % Self.sectorLength != 0 else { return false }
+        return bytes[max(0, place - 16)..<min(bytes.count, place + 16)].allSatisfy { $0 == 0 }
     }
 
     private func apply(to bytes: [UInt8]) -> [UInt8] {
