@@ -42,6 +42,9 @@ package struct SalvageScanner {
     /// The lowest sequence that the next frame can begin with: a payload may contain copies of
     /// earlier frames.
     private var least: UInt64
+    /// The checks of the frames that can be followed by a frame with the same sequence. A frame
+    /// with one of these checks is a copy.
+    private var checksAtLeast: Set<UInt64> = []
     private var isAtEnd = false
     /// The checks of frames that their successors confirm although their trailers are damaged.
     private var confirmed: [Int: UInt64] = [:]
@@ -95,11 +98,14 @@ package struct SalvageScanner {
             advance(over: found, proven)
             return nil
         }
-        guard header.firstSequence >= least, header.lastSequence >= header.firstSequence,
+        guard isUsable(found), header.lastSequence >= header.firstSequence,
             let payload = try inflate(found)
         else { return nil }
         advance(over: found, proven)
-        least = header.endsTransaction ? header.lastSequence + 1 : header.lastSequence
+        let next = header.endsTransaction ? header.lastSequence + 1 : header.lastSequence
+        if next > least { checksAtLeast.removeAll() }
+        least = next
+        if let check { checksAtLeast.insert(check) }
         let frame = LogScanner.Frame(
             header: header, segment: segment.number, offset: found.offset, payload: payload,
             next: LogPosition(
@@ -174,9 +180,11 @@ package struct SalvageScanner {
         return gap
     }
 
-    /// Whether a frame can follow the frames that were read.
+    /// Whether a frame can follow the frames that were read. A sector that the disk returns twice
+    /// may contain a frame of the same transaction again.
     private func isUsable(_ found: FrameCandidates.Candidate) -> Bool {
-        found.header.kind != FrameKind.records || found.header.firstSequence >= least
+        guard found.header.kind == FrameKind.records else { return true }
+        return found.header.firstSequence >= least && !checksAtLeast.contains(found.trailer)
     }
 
     /// Ends a gap at a frame; nil for an empty gap.

@@ -58,6 +58,30 @@ import Testing
         }
     }
 
+    // A disk may return a sector in place of a later one. A copy of a frame of a longer transaction
+    // was read a second time.
+    @Test(arguments: RepairWorld.Shape.allCases)
+    func `a copy of a frame over the frames after it is not read`(
+        shape: RepairWorld.Shape
+    ) throws {
+        let world = try RepairWorld(shape)
+        for frame in world.frames {
+            let bytes = try #require(world.files[frame.path])
+            // With the check of the frame before it, from which its own check is chained.
+            let copied = (frame.bytes.lowerBound - 8)..<frame.bytes.upperBound
+            let range = frame.bytes.upperBound..<(frame.bytes.upperBound + copied.count)
+            guard range.upperBound <= bytes.count else { continue }
+            var changed = bytes
+            changed.replaceSubrange(range, with: bytes[copied])
+            let (report, fileSystem) = try world.repair(frame.path, changed)
+            let comment: Comment = "\(frame.path) bytes \(range)"
+            let later = report.missing.filter { $0 > world.sequence }
+            let affected = world.affected(frame.path, range)
+            #expect(report.missing.subtracting(later).isSubset(of: affected), comment)
+            try world.check(report, fileSystem, comment)
+        }
+    }
+
     @Test(arguments: RepairWorld.Shape.allCases)
     func `a truncated or missing segment costs only its own records`(
         shape: RepairWorld.Shape
