@@ -18,8 +18,8 @@ package struct EngineOptions: Sendable {
     /// The raw size of the blocks from which the dictionary of a compacted segment is trained; 0
     /// for no dictionaries. They wait in memory.
     package var dictionarySampleBytes = 3 << 19
-    /// The number of index entries that a compaction changes in one hold of the writer's lock, some
-    /// 200 µs. A higher value makes compactions faster and commits beside them slower.
+    /// The number of index entries that a compaction changes in one hold of the writer's lock. A
+    /// higher value makes compactions faster and the waits of commits longer.
     package var relocationBatchCount = 1024
     /// The log size after which a snapshot is written in the background; half the size of the last
     /// snapshot if that is more. A higher value makes writing cheaper and opening after a crash

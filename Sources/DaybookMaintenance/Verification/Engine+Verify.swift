@@ -91,7 +91,8 @@ struct Verification {
         for damage in damage {
             report.add(
                 .repairable, damage.file,
-                damage.message + " Nothing is lost. The next opening for writing repairs it.")
+                damage.message + " No other data depends on these bytes. The next opening for"
+                    + " writing writes them again, unless the data after them is damaged, too.")
         }
     }
 
