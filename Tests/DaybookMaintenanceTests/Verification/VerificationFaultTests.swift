@@ -55,7 +55,7 @@ import Testing
             let report = try Engine.verify(NoteStore.path, found)
             #expect(report.findings.map(\.subject) == [name])
             #expect(report.severity == .repairable)
-            #expect(report.findings[0].message.contains("Nothing is lost."))
+            #expect(report.findings[0].message.contains("No other data depends on these bytes."))
             let notes = try NoteStore(found)
             let damage = notes.engine.openReport.toleratedDamage
             #expect(damage.count == 1 && damage[0].hasPrefix(name + ": "))
