@@ -80,7 +80,7 @@ extension Engine {
         }
     }
 
-    private func finishMaintenance(_ failure: DaybookError?) {
+    func finishMaintenance(_ failure: DaybookError?) {
         trees.withLock {
             $0.isMaintenanceScheduled = false
             $0.maintenanceFailure = failure
@@ -108,7 +108,7 @@ extension Engine {
         return failed ?? failure { () throws(DaybookError) in try dropExpiredHistory() }
     }
 
-    private func writeMaintenanceSnapshot() -> DaybookError? {
+    func writeMaintenanceSnapshot() -> DaybookError? {
         failure { () throws(DaybookError) in
             try writeSnapshotAndPrune { self.lifecycle.withLock { $0 == .closed } }
         }

@@ -39,6 +39,9 @@ package final class Engine: Sendable {
     let maintenance = DispatchQueue(label: "daybook.maintenance", qos: .utility)
     /// Runs syncs at intervals, which must not wait for maintenance.
     let intervalSyncs = DispatchQueue(label: "daybook.interval", qos: .userInitiated)
+    /// Evicts index pages; it waits for writers, but not for maintenance.
+    let evictions = DispatchQueue(label: "daybook.evictions", qos: .utility)
+    let isEvictionScheduled = Atomic(false)
     /// Runs `async` writers, one after another.
     let asyncWriters = DispatchQueue(label: "daybook.writers")
     /// Runs `async` readers.
@@ -71,6 +74,7 @@ package final class Engine: Sendable {
                 bytesSinceSnapshot: loaded.replay.byteCount, position: log.end,
                 lastSnapshotBytes: loaded.snapshotBytes))
         maintenance.setSpecific(key: Self.maintenanceKey, value: true)
+        limitMemory(of: slot.current)
     }
 
     deinit {

@@ -5,6 +5,10 @@ package import DaybookLog
 package struct EngineOptions: Sendable {
     package var durability = Durability.always
     package var log = LogOptions()
+    /// The size of the index pages that stay in memory, in bytes, as far as a snapshot contains the
+    /// others. Evicted pages are read again when they are used. A snapshot is due when the pages
+    /// that none contains exceed half of it.
+    package var indexBudgetBytes = Int.max
     /// The raw size at which a transaction continues in a new frame. A random read decompresses one
     /// frame.
     package var framePayloadBytes = 64 << 10

@@ -4,6 +4,8 @@
 //
 // Invariants:
 // - A page that a published version can reach never changes; the writer changes a copy.
+// - A group of pages leaves the memory only if a snapshot contains it, and is freed only when no
+//   reader has entered before.
 // - A page is freed only when no version that can reach it can be pinned any more.
 // - Every page number in memory is within the table, and every length in a page stays within the
 //   page. Both are checked once, when bytes are read from a file.

@@ -21,6 +21,21 @@ public struct StoreOptions: Sendable {
     public static var defaultFrameCacheBudgetBytes: Int {
         frameCacheBudgetBytes(memoryBytes: MemorySize.bytes)
     }
+    /// The size of the index pages that stay in memory, in bytes. Default:
+    /// ``defaultIndexBudgetBytes``, a quarter of the memory. An object takes about 25 bytes of
+    /// index pages, an index entry at least 16, and a link 48 or more. If the pages of a store
+    /// exceed the budget, the pages that a snapshot contains are evicted and read again when they
+    /// are used, some 200 µs for 64 KiB. Pages that no snapshot contains yet stay, so the store
+    /// writes a snapshot when these exceed half of the budget. A running scan keeps the last pages
+    /// that it has read, and a view of the past all of them. Lower it if the program opens several
+    /// stores. Raise it towards the size of all index pages if objects are read or changed at
+    /// random.
+    public var indexBudgetBytes = StoreOptions.defaultIndexBudgetBytes
+    /// A quarter of the memory that the process may use, at least 64 MiB. See
+    /// ``defaultFrameCacheBudgetBytes``.
+    public static var defaultIndexBudgetBytes: Int {
+        indexBudgetBytes(memoryBytes: MemorySize.bytes)
+    }
     /// The size at which a log segment is sealed, in bytes. Default: 64 MiB, at most 1 GiB. A
     /// higher value means fewer files, and rarer but longer pauses when a segment is sealed.
     public var segmentSizeBytes = 64 << 20
@@ -65,14 +80,21 @@ public struct StoreOptions: Sendable {
         min(max(memoryBytes / 8, 64 << 20), 1 << 40)
     }
 
+    /// The default budget of the index pages for a size of memory.
+    static func indexBudgetBytes(memoryBytes: Int) -> Int {
+        min(max(memoryBytes / 4, 64 << 20), 1 << 40)
+    }
+
     func engineOptions() throws(DaybookError) -> EngineOptions {
         try Self.require(segmentSizeBytes, in: (64 << 10)...(1 << 30), "segmentSizeBytes")
         try Self.require(compressionLevel, in: 1...12, "compressionLevel")
         try Self.require(frameCacheBudgetBytes, in: 0...(1 << 40), "frameCacheBudgetBytes")
+        try Self.require(indexBudgetBytes, in: (1 << 20)...(1 << 40), "indexBudgetBytes")
         try Self.require(snapshotIntervalBytes, in: (64 << 10)...(1 << 40), "snapshotIntervalBytes")
         var options = EngineOptions()
         options.durability = durability
         options.log.frameCacheBudgetBytes = frameCacheBudgetBytes
+        options.indexBudgetBytes = indexBudgetBytes
         options.log.segmentSizeBytes = segmentSizeBytes
         options.blockLevel = compressionLevel
         options.snapshotIntervalBytes = snapshotIntervalBytes

@@ -128,7 +128,9 @@ extension Engine {
         }
         return try space.withPinned { reader throws(DaybookError) in
             let indexes = try StateHash.computeIndexes(reader, schema: replay.schema)
-            let expected = try StateHash.computeIndexes(state.view.trees, schema: state.schema)
+            let expected = try state.view.withTrees { trees throws(DaybookError) in
+                try StateHash.computeIndexes(trees, schema: state.schema)
+            }
             guard hash.digest() == written, indexes == expected else {
                 throw Self.differs(target.directory)
             }

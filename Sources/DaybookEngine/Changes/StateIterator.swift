@@ -99,7 +99,7 @@ extension Engine {
     /// needed.
     func durableView() throws(DaybookError) -> (ReadView, CommitRecord) {
         try requireOpen()
-        let view = ReadView(slot.pin(), log)
+        let view = ReadView(slot.pinVersion(), log)
         let sequence = try view.sequence
         try log.durability?.wait(for: sequence)
         publication.tell()

@@ -15,7 +15,7 @@ struct CompactionStates {
 
     var filter: LiveRecordFilter {
         LiveRecordFilter(
-            floor: floor, past: past.trees, newest: newest.trees, lastSequence: last)
+            floor: floor, past: past, newest: newest, lastSequence: last)
     }
 }
 
@@ -27,12 +27,12 @@ extension Engine {
     func states(
         for policy: HistoryPolicy, last: UInt64, _ control: OperationControl
     ) throws(DaybookError) -> CompactionStates {
-        var newest = ReadView(slot.pin(), log)
+        var newest = ReadView(slot.pinVersion(), log)
         if try newest.sequence < last {
             // A roll adds a segment to the manifest before its last commits become visible, both
             // under the writer lock. Once this thread has acquired the lock, they are visible.
             writer.withLock { _ in }
-            newest = ReadView(slot.pin(), log)
+            newest = ReadView(slot.pinVersion(), log)
         }
         let sequence = try newest.sequence
         guard sequence >= last else { throw .interrupted }

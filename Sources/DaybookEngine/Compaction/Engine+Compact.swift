@@ -217,8 +217,6 @@ extension Engine {
         var doneBytes = 0
         let states = try states(for: report.policy, last: inputs.last?.lastSequence ?? 0, control)
         sifted.historyFloor = states.floor
-        // The filter's readers are valid only while the versions are pinned.
-        defer { withExtendedLifetime(states) {} }
         var filter = states.filter
         for entry in inputs {
             var line = CompactionReport.SegmentReport(entry)

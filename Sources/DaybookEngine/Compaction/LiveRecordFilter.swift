@@ -26,9 +26,9 @@ struct LiveRecordFilter {
     /// this sequence. 0 keeps all records.
     let floor: UInt64
     /// The state at the floor.
-    let past: PageReader
+    let past: ReadView
     /// The newest state, which contains the entries that must follow their records.
-    let newest: PageReader
+    let newest: ReadView
     /// The last commit record is always kept: it is the end of the log.
     let lastSequence: UInt64
     /// Whether a record of the current transaction is kept.
@@ -37,7 +37,7 @@ struct LiveRecordFilter {
     /// removed and added again, one record is enough. Memory: at least 16 bytes for each link.
     private let links = PageSpace()
 
-    init(floor: UInt64, past: PageReader, newest: PageReader, lastSequence: UInt64) {
+    init(floor: UInt64, past: ReadView, newest: ReadView, lastSequence: UInt64) {
         self.floor = floor
         self.past = past
         self.newest = newest
@@ -87,11 +87,12 @@ struct LiveRecordFilter {
     /// after a compaction that no manifest names, the entries point to the copies, and the
     /// originals would count as superseded.
     private func location(
-        of record: Record, _ sequence: UInt64, in reader: PageReader
+        of record: Record, _ sequence: UInt64, in view: ReadView
     ) throws(DaybookError) -> UInt64? {
-        guard let value = try reader.get(IndexTree.objects(of: record.entity), record.id) else {
-            return nil
+        let value = try view.withTrees { trees throws(DaybookError) in
+            try trees.get(IndexTree.objects(of: record.entity), record.id)
         }
+        guard let value else { return nil }
         let entry = ObjectEntry(value)
         return sequence >= entry.sequence ? entry.location : nil
     }
@@ -111,14 +112,18 @@ struct LiveRecordFilter {
     ) throws(DaybookError) -> Bool {
         guard record.kind == .listInsert else {
             let tree = IndexTree.links(of: record.relation)
-            guard try past.contains(tree, record.source, record.target) else { return false }
+            let isLinked = try past.withTrees { trees throws(DaybookError) in
+                try trees.contains(tree, record.source, record.target)
+            }
+            guard isLinked else { return false }
             return try links.insert(tree, record.source, record.target)
         }
         let entry = ListEntry(record, in: frame.payload.span)
         let tree = IndexTree.list(of: record.relation)
-        guard try past.get(tree, bytes: entry.forwardKey.span) == record.target else {
-            return false
+        let target = try past.withTrees { trees throws(DaybookError) in
+            try trees.get(tree, bytes: entry.forwardKey.span)
         }
+        guard target == record.target else { return false }
         return try links.put(tree, bytes: entry.forwardKey.span, record.target) == nil
     }
 

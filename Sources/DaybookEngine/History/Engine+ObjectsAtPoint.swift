@@ -40,7 +40,7 @@ extension Engine {
         _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> ReadView {
         try requireOpen()
-        guard let point else { return ReadView(slot.pin(), log) }
+        guard let point else { return ReadView(slot.pinVersion(), log) }
         let last = try last(atOrBefore: point, control.stage(0, 0))
         return try pastView(at: last, keepsIndexes: keepsIndexes, control)
     }

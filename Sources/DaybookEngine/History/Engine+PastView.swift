@@ -35,11 +35,14 @@ extension Engine {
     ) throws(DaybookError) -> ReadView {
         // Takes the log after the version, so that the log contains everything that the version
         // contains.
-        let pin = slot.pin()
+        let pin = slot.pinVersion()
         let logView = log.view()
         guard sequence >= logView.manifest.historyFloor else { throw historyTruncated(sequence) }
         do throws(DaybookError) {
-            let newest = try pin.reader.get(IndexTree.entities, 0)?.first ?? 0
+            let newest =
+                try pin.withReader { reader throws(DaybookError) in
+                    try reader.get(IndexTree.entities, 0)
+                }?.first ?? 0
             if sequence == newest, way == nil { return ReadView(pin, log) }
             if sequence < newest, way == nil, keepsIndexes,
                 let kept = try keptView(
@@ -53,11 +56,11 @@ extension Engine {
             }
             if sequence < newest, try isRewind(way, to: sequence, logView) {
                 let generation = pastVersions.withLock { $0.generation }
-                var rewind = try Rewind(pin, log, logView, schemas.schema, control)
+                var rewind = try Rewind(pin.hold(), log, logView, schemas.schema, control)
                 let space = try rewind.run(to: sequence)
                 let indexes = rewind.indexes
                 let segments = try logView.segments
-                let view = ReadView(space.pin(), log, holding: segments, indexes: indexes)
+                let view = ReadView(space.pinVersion(), log, holding: segments, indexes: indexes)
                 if way == nil, keepsIndexes, let indexes {
                     keep(
                         PastCursor(space, rewind.applied, indexes, segments), view,
@@ -95,7 +98,7 @@ extension Engine {
             let later = Set(schema.layouts.map(\.layoutID)).subtracting(known)
             let indexes = PastIndexes(schema, without: later)
             try replay.build(indexes)
-            let view = ReadView(replay.space.pin(), log, holding: replay.segments)
+            let view = ReadView(replay.space.pinVersion(), log, holding: replay.segments)
             if isKept {
                 keep(
                     PastCursor(replay.space, replay.applied, indexes, replay.segments), view,
@@ -103,6 +106,6 @@ extension Engine {
             }
             return view
         }
-        return ReadView(replay.space.pin(), log, holding: replay.segments)
+        return ReadView(replay.space.pinVersion(), log, holding: replay.segments)
     }
 }

@@ -33,7 +33,7 @@ struct PastCursor {
 
     /// Returns the version. It stays readable after compactions.
     func view(_ log: Log) -> ReadView {
-        ReadView(space.pin(), log, holding: segments, indexes: indexes)
+        ReadView(space.pinVersion(), log, holding: segments, indexes: indexes)
     }
 
     /// Moves to another sequence. Returns false if that changes the indexes; the cursor is then

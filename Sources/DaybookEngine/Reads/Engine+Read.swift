@@ -10,7 +10,7 @@ extension Engine {
     package func scope() throws(DaybookError) -> ReadScope {
         if let scope = try TransactionContext.role(of: self) { return scope }
         try requireOpen()
-        return .read(ReadView(slot.pin(), log))
+        return .read(ReadView(slot.pinVersion(), log))
     }
 
     /// Pins a version of the store for the lifetime of the returned view: the newest visible one,
@@ -21,7 +21,7 @@ extension Engine {
     /// does not exist yet, `.closed`, `.corruption`.
     package func view(at sequence: UInt64? = nil) throws -> ReadView {
         try requireOpen()
-        guard let sequence else { return ReadView(slot.pin(), log) }
+        guard let sequence else { return ReadView(slot.pinVersion(), log) }
         return try pastView(at: try self.sequence(at: .sequence(sequence)))
     }
 
@@ -91,7 +91,7 @@ extension Engine {
     package func read<Result>(_ body: (ReadView) throws -> Result) throws -> Result {
         if case .read(let view)? = try TransactionContext.role(of: self) { return try body(view) }
         try requireOpen()
-        let view = ReadView(slot.pin(), log)
+        let view = ReadView(slot.pinVersion(), log)
         return try TransactionContext.run(self, .read(view)) { try body(view) }
     }
 

@@ -56,7 +56,7 @@ extension Engine {
     /// so that the log is replayed once for each version and not once for each read.
     private func replayedVersion() throws(DaybookError) -> ReadView {
         let damaged = slot.current
-        let view = ReadView(slot.pin(), log)
+        let view = ReadView(slot.pinVersion(), log)
         let sequence = try view.sequence
         return try standIn.withLock { standIn throws(DaybookError) in
             if let standIn, try standIn.sequence == sequence { return standIn }
@@ -102,6 +102,7 @@ extension Engine {
             // No snapshot contains these trees, so the next opening would replay the whole log.
             state.changesSinceSnapshot = replay.changeCount
             publication.forgetPending()
+            limitMemory(of: space)
             slot.replace(with: space)
             publication.becameVisible(replay.applied.sequence)
         }

@@ -5,9 +5,10 @@ package import DaybookPages
 import Synchronization
 
 /// One version of the store, pinned for the lifetime of this object. A pinned version costs memory
-/// in proportion to the later changes. It blocks no writer and no other reader.
+/// in proportion to the later changes; other pages may be evicted and read again. It blocks no
+/// writer and no other reader.
 package final class ReadView: Sendable, RebuildableTrees {
-    private let pin: PagePin
+    private let pin: VersionPin
     let log: Log
     /// The segments that a version with its own trees reads. The engine's pins do not retain them.
     private let segments: [Segment]
@@ -23,7 +24,7 @@ package final class ReadView: Sendable, RebuildableTrees {
 
     /// - Parameter segments: the segments of a replay that the engine does not know.
     init(
-        _ pin: PagePin, _ log: Log, holding segments: [Segment] = [], indexes: PastIndexes? = nil
+        _ pin: VersionPin, _ log: Log, holding segments: [Segment] = [], indexes: PastIndexes? = nil
     ) {
         self.pin = pin
         self.log = log
@@ -33,16 +34,22 @@ package final class ReadView: Sendable, RebuildableTrees {
 
     /// The last commit that this view contains.
     package var sequence: UInt64 {
-        get throws(DaybookError) { try Self.sequence(pin.reader) }
+        get throws(DaybookError) { try pin.withReader(Self.sequence) }
     }
 
-    /// Opening reads the whole tree of entities, so none of its pages can prove damaged later.
+    /// Opening reads the whole tree of entities, which is never evicted, so none of its pages can
+    /// prove damaged later.
     private static func sequence(_ reader: PageReader) throws(DaybookError) -> UInt64 {
         try reader.get(IndexTree.entities, 0)?.first ?? 0
     }
 
-    /// The pinned pages. Reads of a damaged page throw.
-    package var trees: PageReader { pin.reader }
+    package func withTrees<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        try pin.withReader(body)
+    }
+
+    package func hold() -> HeldTrees { HeldTrees(pin.hold()) }
 
     /// The cache of data derived from the pages; nil for a past version in trees of its own, which
     /// is rarely read twice.

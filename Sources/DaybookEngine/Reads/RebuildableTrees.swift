@@ -6,11 +6,39 @@ package import DaybookPages
 /// and may then prove to be damaged. The same state is then replayed from the log, and the read
 /// continues in those trees.
 package protocol RebuildableTrees {
-    /// The trees. Reads of a damaged page throw.
-    var trees: PageReader { get throws(DaybookError) }
+    /// Passes the trees to `body`, which must not keep them. Reads of a damaged page throw.
+    func withTrees<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result
+
+    /// The trees for a cursor, with the memory of the pages that it reads.
+    func hold() throws(DaybookError) -> HeldTrees
 
     /// The trees that replace damaged ones.
     func rebuiltTrees() throws(DaybookError) -> PageReader
+}
+
+/// Trees for a cursor. They are valid while this value exists, so the owner of the cursor keeps
+/// both together.
+package struct HeldTrees {
+    /// Reads of a damaged page throw.
+    package let reader: PageReader
+    /// Nil for the trees of a transaction, whose pages are never evicted while it runs.
+    private let pin: PagePin?
+
+    /// The number of pages or batches after which a cursor takes new ones: evicted pages cannot be
+    /// freed until then.
+    package static let stepCountMax = 256
+
+    package init(_ pin: PagePin) {
+        reader = pin.reader
+        self.pin = pin
+    }
+
+    init(working reader: PageReader) {
+        self.reader = reader
+        pin = nil
+    }
 }
 
 extension RebuildableTrees {
@@ -19,7 +47,7 @@ extension RebuildableTrees {
         _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         do throws(DaybookError) {
-            return try body(try trees)
+            return try withTrees(body)
         } catch  where error.isDamagedSnapshot {
             return try body(try rebuiltTrees())
         }

@@ -33,6 +33,7 @@ extension Engine {
         publication.tell()
         let summary = try snapshotStore.write(
             captured.pages, captured.metadata, isCancelled: isCancelled)
+        adopt(captured.pages, captured.metadata)
         trees.withLock { state in
             // Updated only now: changes that were captured but not written still need a replay.
             state.changesSinceSnapshot = max(
@@ -42,6 +43,14 @@ extension Engine {
             state.written.snapshots += summary.length
         }
         return captured.metadata.position.sequence
+    }
+
+    /// Makes a written snapshot the one that evicted pages are read from. If the file cannot be
+    /// opened, the trees continue to use the previous snapshot.
+    private func adopt(_ capture: SnapshotCapture, _ metadata: SnapshotMetadata) {
+        guard isOpen, let written = try? snapshotStore.reopen(capture, metadata) else { return }
+        writer.withLock { _ in capture.adopt(written) }
+        evictIfDue()
     }
 
     var snapshotStore: SnapshotStore {

@@ -25,7 +25,7 @@ extension Engine {
         try replay.advance(to: last)
         return ReplayedState(
             space: replay.space,
-            view: ReadView(replay.space.pin(), log, holding: replay.segments),
+            view: ReadView(replay.space.pinVersion(), log, holding: replay.segments),
             schema: replay.schema, sequence: replay.sequence)
     }
 

@@ -44,6 +44,14 @@ package struct SnapshotStore {
         return summary
     }
 
+    /// Opens a snapshot that was just written, so that its trees can read their pages from it.
+    func reopen(
+        _ capture: SnapshotCapture, _ metadata: SnapshotMetadata
+    ) throws(DaybookError) -> SnapshotCapture.Written {
+        let name = StoreFileName.snapshot(sequence: metadata.position.sequence).text
+        return try capture.reopen(try fileSystem.open(directory + "/" + name, .read))
+    }
+
     private func fill(
         _ path: String, _ capture: SnapshotCapture, _ metadata: SnapshotMetadata,
         _ isCancelled: () -> Bool

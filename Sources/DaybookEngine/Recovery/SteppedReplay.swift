@@ -35,7 +35,7 @@ package struct SteppedReplay {
     }
 
     /// The replayed state.
-    package var view: ReadView { ReadView(space.pin(), log) }
+    package var view: ReadView { ReadView(space.pinVersion(), log) }
 
     /// Replays one segment, which must follow the segments that were replayed before.
     package mutating func advance(over entry: SegmentEntry) throws(DaybookError) {

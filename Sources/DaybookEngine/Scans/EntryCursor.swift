@@ -12,6 +12,10 @@ struct EntryCursor<Trees: RebuildableTrees> {
     private let lastId: UInt64
     /// The position in the tree; nil at first.
     private var cursor: WordCursor?
+    /// Keeps the memory of the cursor's pages.
+    private var held: HeldTrees?
+    /// The number of pages that were read since.
+    private var stepCount = 0
     private var isMended = false
 
     init(_ trees: Trees, _ entity: UInt32, _ ids: ClosedRange<UInt64>) {
@@ -46,7 +50,7 @@ struct EntryCursor<Trees: RebuildableTrees> {
         let lastId = lastId
         var taken: Int
         do throws(DaybookError) {
-            if cursor == nil { cursor = try trees.trees.words(tree, from: nextId) }
+            try prepare()
             taken = try cursor?.next(into: &entries, from: start, through: lastId) ?? 0
         } catch  where error.isDamagedSnapshot && !isMended {
             cursor = try trees.rebuiltTrees().words(tree, from: nextId)
@@ -56,5 +60,15 @@ struct EntryCursor<Trees: RebuildableTrees> {
         // No object has the highest number, so this does not overflow for objects.
         if taken > 0 { nextId = entries[start + taken - 1].key &+ 1 }
         return taken
+    }
+
+    /// Places the cursor, at first and after some pages.
+    private mutating func prepare() throws(DaybookError) {
+        stepCount += 1
+        guard cursor == nil || (stepCount > HeldTrees.stepCountMax && !isMended) else { return }
+        let next = try trees.hold()
+        cursor = try next.reader.words(tree, from: nextId)
+        held = next
+        stepCount = 0
     }
 }

@@ -12,6 +12,10 @@ struct IndexCursor {
     private let isDescending: Bool
     /// The position in the tree; nil at first.
     private var cursor: ByteCursor?
+    /// Keeps the memory of the cursor's pages.
+    private var held: HeldTrees?
+    /// The number of calls since.
+    private var stepCount = 0
     private var isMended = false
     /// The number of entries that were returned.
     private var count = 0
@@ -32,7 +36,7 @@ struct IndexCursor {
     mutating func next(into ids: inout [UInt64], limit: Int) throws(DaybookError) -> Int {
         let start = ids.count
         do throws(DaybookError) {
-            if cursor == nil { cursor = try beginning(in: try access.trees) }
+            try prepare()
             try read(into: &ids, limit)
         } catch  where error.isDamagedSnapshot && ids.count > start {
             // Returns these ids; the next call meets the damage again.
@@ -44,6 +48,20 @@ struct IndexCursor {
         }
         count += ids.count - start
         return ids.count - start
+    }
+
+    /// Places the cursor at first, and later lets the memory of earlier pages be freed.
+    private mutating func prepare() throws(DaybookError) {
+        stepCount += 1
+        guard cursor == nil || (stepCount > HeldTrees.stepCountMax && !isMended) else { return }
+        let next = try access.hold()
+        if cursor == nil {
+            cursor = try beginning(in: next.reader)
+        } else {
+            try cursor?.reload()
+        }
+        held = next
+        stepCount = 0
     }
 
     private mutating func read(into ids: inout [UInt64], _ limit: Int) throws(DaybookError) {

@@ -21,7 +21,13 @@ struct LeafCursor {
     /// The next id to return.
     private(set) var nextId: UInt64
     private let lastId: UInt64
+    private let view: ReadView
+    private let tree: TreeID
     private var leaves: WordLeaves
+    /// Keeps the memory of the pages of `leaves`.
+    private var held: HeldTrees
+    /// The number of pages that were read since.
+    private var stepCount = 0
     /// The next page, if there was no room for it.
     private var waiting: WordLeaf?
     private let notes: DerivedPageCache
@@ -39,7 +45,10 @@ struct LeafCursor {
     ) throws(DaybookError) {
         nextId = ids.lowerBound
         lastId = ids.upperBound
-        leaves = try view.trees.leaves(IndexTree.objects(of: entity), from: ids.lowerBound)
+        self.view = view
+        tree = IndexTree.objects(of: entity)
+        held = view.hold()
+        leaves = try held.reader.leaves(tree, from: ids.lowerBound)
         self.notes = notes
         self.round = round
         self.demand = demand
@@ -57,6 +66,8 @@ struct LeafCursor {
                 leaf = waiting
                 self.waiting = nil
             } else {
+                stepCount += 1
+                if stepCount > HeldTrees.stepCountMax { try renew() }
                 guard let found = try leaves.nextLeaf() else { return .end }
                 leaf = found
             }
@@ -85,6 +96,14 @@ struct LeafCursor {
         }
         pass(leaf)
         return .gathered
+    }
+
+    /// Lets the memory of earlier pages be freed.
+    private mutating func renew() throws(DaybookError) {
+        let next = view.hold()
+        leaves = try next.reader.leaves(tree, from: nextId)
+        held = next
+        stepCount = 0
     }
 
     private mutating func pass(_ leaf: WordLeaf) {

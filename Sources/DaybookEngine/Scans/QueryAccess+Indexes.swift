@@ -137,7 +137,7 @@ extension QueryAccess {
         _ index: IndexPlan.Index, _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         do throws(DaybookError) {
-            return try body(try trees)
+            return try withTrees(body)
         } catch  where error.isDamagedSnapshot {
             return try body(try rebuiltTrees(for: index, after: 0))
         }
@@ -154,7 +154,8 @@ extension QueryAccess {
         let mended = try rebuiltTrees()
         let lacking = try mended.unread(index)
         // If the damaged tree's list cannot be read, the caller has not read it either.
-        let known = (try? trees.unread(index)) ?? lacking
+        let known =
+            (try? withTrees { trees throws(DaybookError) in try trees.unread(index) }) ?? lacking
         let state = try mended.get(IndexTree.indexes, UInt64(index.indexID))
         guard state?.first == IndexState.complete,
             count == 0 ? lacking.isSubset(of: known) : lacking == known

@@ -4,17 +4,27 @@ package import DaybookPages
 
 // The trees of the query.
 extension QueryAccess: RebuildableTrees {
-    /// The trees at the beginning of the query.
-    package var trees: PageReader {
-        get throws(DaybookError) {
-            switch scope {
-            case .read(let view): return view.trees
-            case .write(let transaction):
-                try transaction.changes.requireUsable()
-                guard let base else { preconditionFailure("a transaction has trees") }
-                return base.working
-            }
+    package func withTrees<Result>(
+        _ body: (PageReader) throws(DaybookError) -> Result
+    ) throws(DaybookError) -> Result {
+        switch scope {
+        case .read(let view): try view.withTrees(body)
+        case .write(let transaction): try body(try working(transaction))
         }
+    }
+
+    package func hold() throws(DaybookError) -> HeldTrees {
+        switch scope {
+        case .read(let view): view.hold()
+        case .write(let transaction): HeldTrees(working: try working(transaction))
+        }
+    }
+
+    /// The trees at the beginning of a query in a transaction.
+    private func working(_ transaction: WriteTransaction) throws(DaybookError) -> PageReader {
+        try transaction.changes.requireUsable()
+        guard let base else { preconditionFailure("a transaction has trees") }
+        return base.working
     }
 
     package func rebuiltTrees() throws(DaybookError) -> PageReader {

@@ -12,7 +12,7 @@ package final class QueryAccess {
     /// The trees at the beginning of the query in a transaction.
     let base: PageSpace?
     /// Keeps the pages of ``base`` if other trees replace it.
-    private let basePin: PagePin?
+    private let basePin: VersionPin?
 
     /// Whether the caller no longer wants the result. Any thread of the query may call it.
     package var isCancelled: @Sendable () -> Bool = { false }
@@ -32,7 +32,7 @@ package final class QueryAccess {
         // No other thread replaces them: this thread holds the writer lock.
         let current = engine.slot.current
         base = current
-        basePin = current.pin()
+        basePin = current.pinVersion()
     }
 
     /// The version; nil for the state of a transaction.

@@ -71,7 +71,9 @@ extension Engine {
         let view = try view(until: nil)
         var lines: [StoreStatistics.EntityLine] = []
         for entity in schema.entities {
-            let counts = try view.trees.get(IndexTree.entities, UInt64(entity.id))
+            let counts = try view.withTrees { trees throws(DaybookError) in
+                try trees.get(IndexTree.entities, UInt64(entity.id))
+            }
             lines.append(
                 StoreStatistics.EntityLine(
                     name: entity.name, number: entity.id, objectCount: counts?.second ?? 0,
@@ -87,13 +89,15 @@ extension Engine {
         var lines: [StoreStatistics.RelationLine] = []
         for relation in schema.relations {
             let number = relation.relationID
-            let isList = relation.type == .objects
+            let tree =
+                relation.type == .objects
+                ? IndexTree.list(of: number) : IndexTree.links(of: number)
+            let count = try view.withTrees { trees throws(DaybookError) in try trees.count(tree) }
             lines.append(
                 StoreStatistics.RelationLine(
                     name: schema.relationName(number), number: number, type: relation.type.name,
                     targetName: schema.entity(relation.targetEntityID)?.name ?? "",
-                    linkCount: try view.trees.count(
-                        isList ? IndexTree.list(of: number) : IndexTree.links(of: number))))
+                    linkCount: count))
         }
         return lines
     }

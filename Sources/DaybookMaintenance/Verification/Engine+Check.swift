@@ -28,16 +28,18 @@ extension Engine {
         return try withoutRelocation { () throws(DaybookError) in
             let liveHash = try liveHash(control.stage(0, 0.3))
             let replayed = try replayedState(keepsIndexes: true, control.stage(0.3, 0.7))
-            let rows = try log.rows(of: replayed.view.trees, control.stage(0.7, 1))
+            let trees = replayed.view.hold()
+            defer { withExtendedLifetime(trees) {} }
+            let rows = try log.rows(of: trees.reader, control.stage(0.7, 1))
             let live = try view(until: nil)
             let difference = try live.reading { reader throws(DaybookError) in
                 try IndexComparison.firstDifference(
-                    reader, replayed.view.trees, schema: replayed.schema)
+                    reader, trees.reader, schema: replayed.schema)
             }
             return ReplayCheck(
                 sequence: replayed.sequence,
                 foldedHash: try StateHash.compute(
-                    replayed.view.trees, schema: replayed.schema, rows: rows),
+                    trees.reader, schema: replayed.schema, rows: rows),
                 liveHash: liveHash, hasEqualIndexes: difference == nil)
         }
     }

@@ -16,10 +16,13 @@ extension Verification {
         try replay.advance(to: .max)
         let live = try engine.view(until: nil)
         let replayed = replay.view
-        let hash = try StateHash.computeIndexes(replayed.trees, schema: replay.schema)
-        let liveHash = try StateHash.computeIndexes(live.trees, schema: engine.schemas.schema)
+        let (replayedTrees, liveTrees) = (replayed.hold(), live.hold())
+        defer { withExtendedLifetime((replayedTrees, liveTrees)) {} }
+        let hash = try StateHash.computeIndexes(replayedTrees.reader, schema: replay.schema)
+        let liveHash = try StateHash.computeIndexes(
+            liveTrees.reader, schema: engine.schemas.schema)
         guard hash == liveHash,
-            try hasSameLocations(live.trees, replayed.trees, replay.schema)
+            try hasSameLocations(liveTrees.reader, replayedTrees.reader, replay.schema)
         else {
             return report.add(
                 .corruption, "state",
@@ -28,7 +31,7 @@ extension Verification {
                 ["foldedHash": Self.hexadecimal(hash), "liveHash": Self.hexadecimal(liveHash)])
         }
         if let index = try IndexComparison.firstDifference(
-            live.trees, replayed.trees, schema: replay.schema)
+            liveTrees.reader, replayedTrees.reader, schema: replay.schema)
         {
             return report.add(
                 .corruption, "state",
@@ -38,8 +41,8 @@ extension Verification {
         }
         // Both states point to the same records, so the rows of one state suffice.
         report.stateHash = try StateHash.compute(
-            replayed.trees, schema: replay.schema,
-            rows: try log.rows(of: replayed.trees, control.stage(0.6, 1)))
+            replayedTrees.reader, schema: replay.schema,
+            rows: try log.rows(of: replayedTrees.reader, control.stage(0.6, 1)))
         for entity in replay.schema.entities { report.objectCount += try replayed.count(entity.id) }
     }
 

@@ -31,6 +31,19 @@ package struct ByteCursor {
         }
     }
 
+    /// Finds the pages of the path again, so that the cursor no longer depends on memory that it
+    /// found before.
+    package mutating func reload() throws(DaybookError) {
+        guard leaf != nil else { return }
+        var page = try ByteTree.root(root, in: table)
+        for step in path {
+            let inner = BytePage(page)
+            page = try ByteTree.child(
+                inner.child(Int(step.index)), inner.page.level - 1, in: table)
+        }
+        leaf = BytePage(page)
+    }
+
     /// Moves after the last entry.
     package mutating func seekToEnd() throws(DaybookError) {
         guard root != 0 else { return }
@@ -134,14 +147,20 @@ package struct ByteCursor {
     private mutating func prepareNext() throws(DaybookError) -> Bool {
         while let leaf {
             if index < leaf.count { return true }
-            guard
-                let step = path.lastIndex(where: { step in
-                    Int(step.index) < BytePage(table.knownPage(step.page)).count
-                })
-            else { return false }
+            guard let step = try lastStepWithNext() else { return false }
             arrive(at: try turn(at: step, to: Int(path[step].index) + 1) { _ in 0 }, 0)
         }
         return false
+    }
+
+    /// The lowest step of the path whose page has a child to the right.
+    private func lastStepWithNext() throws(DaybookError) -> Int? {
+        for step in path.indices.reversed() {
+            // Inner pages may be evicted meanwhile.
+            let page = BytePage(try table.page(path[step].page))
+            if Int(path[step].index) < page.count { return step }
+        }
+        return nil
     }
 
     private mutating func preparePrevious() throws(DaybookError) -> Bool {
@@ -174,7 +193,7 @@ package struct ByteCursor {
         at step: Int, to index: Int, _ choose: (BytePage) throws(DaybookError) -> Int
     ) throws(DaybookError) -> BytePage {
         let number = path[step].page
-        let inner = BytePage(table.knownPage(number))
+        let inner = BytePage(try table.page(number))
         pathAhead.removeAll(keepingCapacity: true)
         pathAhead.append(contentsOf: path[..<step])
         pathAhead.append(PathStep(number, index))

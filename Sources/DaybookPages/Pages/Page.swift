@@ -105,6 +105,12 @@ struct Page {
         nonmutating set { store(newValue, at: PageHeader.link) }
     }
 
+    @inline(__always)
+    var generation: UInt32 {
+        get { load(PageHeader.generation) }
+        nonmutating set { store(newValue, at: PageHeader.generation) }
+    }
+
     /// Turns the page into an empty page of that kind.
     @inline(__always)
     func reset(_ kind: PageKind, level: Int, birth: UInt64) {

@@ -2,7 +2,7 @@
 ///
 ///     0 kind  1 level  2 count  4 prefix length  6 heap start  8 birth (8 bytes)
 ///     16 reciprocal (8 bytes, inner pages of words) or garbage length (2 bytes, pages of bytes)
-///     24 link (4 bytes)  28 reserved
+///     24 link (4 bytes)  28 generation (4 bytes)
 enum PageHeader {
     /// The `PageKind`; one byte.
     static let kind = 0
@@ -22,6 +22,9 @@ enum PageHeader {
     static let garbageLength = 16
     /// The leftmost child of an inner page of bytes, or the next page of an overflow chain.
     static let link = 24
+    /// The number of the snapshot, among those of its space, that the page was loaded from; 0 for a
+    /// page that was created in memory.
+    static let generation = 28
     /// The length of the header.
     static let length = 32
 

@@ -12,16 +12,15 @@ internal import Musl
 /// Maps groups of pages to their memory.
 ///
 /// The table reserves address space for the maximum number of groups; the system allocates the
-/// touched parts. A page is found with one load and no lock. An entry changes once, from nil to the
-/// address of a group, with a releasing store. A reader that loads the address with acquire sees
-/// all earlier writes to the group.
+/// touched parts. A page is found with one load and no lock. An entry is nil or the address of a
+/// group, and is set with a releasing store. A reader that loads the address with acquire sees
+/// all earlier writes to the group. ``GroupSource`` decides when a group is linked and unlinked.
 @safe
 struct PageTable: @unchecked Sendable {
     // SENDABLE: all entries are atomics; the memory follows the rules of PageSpace.
 
     /// 2^22 groups of 64 KiB: 256 GiB.
     static let groupCountMax = 1 << 22
-    static let groupLength = 1 << 16
     /// The number of possible pages.
     static let pageCountMax = groupCountMax << 4
 
@@ -35,18 +34,18 @@ struct PageTable: @unchecked Sendable {
     private let entries: UnsafeMutablePointer<Entry>
 
     /// Does not retain the source; the owner of the table keeps it alive.
-    init(source: GroupSource?) {
+    init(source: GroupSource) {
         // SAFETY: calloc's zeros are valid atomics with nil. Running out of memory is fatal. The
         // front has room for two addresses and a number.
         let entriesLength = unsafe Self.groupCountMax * MemoryLayout<Entry>.stride
         let memory = unsafe calloc(1, Self.frontLength + entriesLength)
         guard let memory = unsafe memory else { fatalError("no memory for the table of pages") }
-        let address = unsafe source.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
-        unsafe memory.storeBytes(of: address, as: UnsafeMutableRawPointer?.self)
+        let address = unsafe Unmanaged.passUnretained(source).toOpaque()
+        unsafe memory.storeBytes(of: address, as: UnsafeMutableRawPointer.self)
         unsafe entries = memory.advanced(by: Self.frontLength)
             .bindMemory(to: Entry.self, capacity: Self.groupCountMax)
         // SAFETY: as in `count`.
-        unsafe count.initialize(to: Atomic(source?.storedMasks.count ?? 0))
+        unsafe count.initialize(to: Atomic(source.storedMasks.count))
     }
 
     private var front: UnsafeMutableRawPointer {
@@ -54,10 +53,9 @@ struct PageTable: @unchecked Sendable {
         unsafe UnsafeMutableRawPointer(entries).advanced(by: -Self.frontLength)
     }
 
-    private var source: Unmanaged<GroupSource>? {
-        // SAFETY: `init` stored the address of a source or nil there.
-        let address = unsafe front.load(as: UnsafeMutableRawPointer?.self)
-        return unsafe address.map { address in unsafe Unmanaged.fromOpaque(address) }
+    private var source: Unmanaged<GroupSource> {
+        // SAFETY: `init` stored the address of a source there.
+        unsafe Unmanaged.fromOpaque(front.load(as: UnsafeMutableRawPointer.self))
     }
 
     /// The state of the one writer.
@@ -91,12 +89,8 @@ struct PageTable: @unchecked Sendable {
     /// Frees all memory, including the groups that the table owns. No reader or writer may use the
     /// table afterwards.
     func deallocate(groups: Range<Int>) {
-        for group in groups {
-            // SAFETY: these groups were added, and their entries own the memory.
-            if let memory = unsafe entries[group].load(ordering: .acquiring) {
-                unsafe memory.deallocate()
-            }
-        }
+        // The entries of these groups own the memory.
+        for group in groups { memory(of: group)?.deallocate() }
         // SAFETY: the memory came from calloc.
         unsafe free(front)
     }
@@ -109,9 +103,8 @@ struct PageTable: @unchecked Sendable {
 
     /// The table that owns a page: for a page that a fork shares, the table of its base.
     func home(of number: UInt32) -> PageTable {
-        guard let source = unsafe source else { return self }
         // SAFETY: the owner of the table keeps the source alive.
-        return unsafe source.takeUnretainedValue().home(of: number) ?? self
+        unsafe source.takeUnretainedValue().home(of: number) ?? self
     }
 
     /// The page of that number, loaded from the snapshot if necessary.
@@ -143,51 +136,52 @@ struct PageTable: @unchecked Sendable {
         return page
     }
 
-    func isResident(group: Int) -> Bool {
-        // SAFETY: callers pass groups below the number of added groups.
-        unsafe entries[group].load(ordering: .acquiring) != nil
+    // MARK: Groups
+
+    /// The memory of a group; nil if it is not linked.
+    @inline(__always)
+    func memory(of group: Int) -> GroupMemory? {
+        assert(group < Self.groupCountMax, "group outside")
+        // SAFETY: callers pass groups of checked page numbers or below the number of added groups.
+        let memory = unsafe entries[group].load(ordering: .acquiring)
+        return unsafe memory.map { memory in unsafe GroupMemory(memory) }
+    }
+
+    func isResident(group: Int) -> Bool { memory(of: group) != nil }
+
+    /// Sets the entry of a group. ``GroupSource`` serialises the calls for one group.
+    func link(_ memory: GroupMemory, as group: Int) {
+        // SAFETY: as in `memory(of:)`.
+        unsafe entries[group].store(memory.base, ordering: .releasing)
+    }
+
+    /// Clears the entry of a group and returns its memory, which readers may still use.
+    func unlink(_ group: Int) -> GroupMemory? {
+        // SAFETY: as in `memory(of:)`. The exchange is ordered before the look at the readers that
+        // decides about freeing the memory; see ``GroupSource``.
+        let memory = unsafe entries[group].exchange(nil, ordering: .sequentiallyConsistent)
+        return unsafe memory.map { memory in unsafe GroupMemory(memory) }
     }
 
     /// Adds a group of zeros to the table.
     func addGroup(_ group: Int) {
         precondition(group < Self.groupCountMax)
-        let memory = unsafe Self.allocateGroup()
-        // SAFETY: the entry is in the table, by the precondition. Only the writer adds groups, and
-        // only groups outside the snapshot, so no other thread stores to this entry.
-        unsafe entries[group].store(memory, ordering: .releasing)
+        // Only the writer adds groups, and only groups outside the snapshot, so no other thread
+        // changes this entry.
+        link(.allocate(), as: group)
+        // SAFETY: the owner of the table keeps the source alive.
+        unsafe source.takeUnretainedValue().noteAdded()
         // SAFETY: `init` initialised it; only the writer stores to it.
         unsafe count.pointee.store(max(groupCount, group + 1), ordering: .releasing)
     }
 
-    /// Allocates a group of zeros. It is page-aligned, so no cache line contains parts of two
-    /// pages.
-    static func allocateGroup() -> UnsafeMutableRawPointer {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: groupLength, alignment: Page.size)
-        // SAFETY: the memory has that many bytes.
-        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: groupLength)
-        return unsafe memory
-    }
-
     @inline(never)
     private func loadPage(_ number: UInt32) throws(DaybookError) -> Page {
-        let group = Int(number >> 4)
-        guard let source = unsafe source else { throw DamagedPages.missingPage(number) }
         // SAFETY: the owner of the table keeps the source alive.
-        let memory = unsafe try source.takeUnretainedValue().load(group)
-        guard let memory = unsafe memory else { throw DamagedPages.missingPage(number) }
-        // SAFETY: the entry is in the table, as in `residentPage`. If several threads load the same
-        // group, one wins, and the memory of the others was never visible.
-        let (won, other) = unsafe entries[group].compareExchange(
-            expected: nil, desired: memory, ordering: .acquiringAndReleasing)
-        // SAFETY: the memory in the table has room for 16 pages, and the source is kept alive.
-        // Shared memory is the same for all threads.
-        guard won else {
-            guard let other = unsafe other else { throw DamagedPages.missingPage(number) }
-            if unsafe other != memory { unsafe memory.deallocate() }
-            return unsafe Page(other.advanced(by: Int(number & 15) * Page.size))
+        let source = unsafe source.takeUnretainedValue()
+        guard let memory = try source.load(Int(number >> 4), into: self) else {
+            throw DamagedPages.missingPage(number)
         }
-        unsafe source.takeUnretainedValue().noteLoaded(group)
-        return unsafe Page(memory.advanced(by: Int(number & 15) * Page.size))
+        return memory.page(Int(number & 15))
     }
 }

@@ -1,7 +1,6 @@
 internal import DaybookBytes
-internal import Synchronization
 
-/// Reads groups of pages from the snapshot that a space was opened from.
+/// Reads groups of pages from a snapshot.
 final class GroupLoader: Sendable {
     private let file: any File
     /// The live pages of each group, by group number.
@@ -9,12 +8,12 @@ final class GroupLoader: Sendable {
     private let entries: [SnapshotDirectory.Entry]
     /// The index in `entries` by group number; -1 for none.
     private let indices: [Int32]
-    private let loaded = Mutex<[Int]>([])
-    private let loadedCount = Atomic<Int>(0)
-    private let adoptedCount = Atomic<Int>(0)
+    /// The number of the snapshot among those of its space, from 1.
+    let generation: UInt32
 
-    init(file: any File, directory: SnapshotDirectory) {
+    init(file: any File, directory: SnapshotDirectory, generation: UInt32 = 1) {
         self.file = file
+        self.generation = generation
         liveMasks = directory.liveMasks
         entries = directory.entries
         var indices = Array(repeating: Int32(-1), count: liveMasks.count)
@@ -44,47 +43,23 @@ final class GroupLoader: Sendable {
         }
     }
 
-    /// Reads, verifies and decompresses a group; nil if the snapshot does not contain it.
-    func load(_ group: Int) throws(DaybookError) -> UnsafeMutableRawPointer? {
+    /// Reads, verifies and decompresses a group; nil if the snapshot does not contain it. The
+    /// caller owns the memory.
+    func load(_ group: Int) throws(DaybookError) -> GroupMemory? {
         guard let entry = entry(of: group) else { return nil }
         let stored = try storedBytes(entry)
-        // SAFETY: the caller owns the memory and puts it in the table; on an error it is freed
-        // below.
-        let memory = unsafe PageTable.allocateGroup()
+        let memory = GroupMemory.allocate()
         do throws(DaybookError) {
             let bytes = try Zstd.decompress(stored.span, rawLength: entry.rawLength)
             try GroupDecoder.decode(
-                bytes.span, storedMask: entry.storedMask, liveMask: entry.liveMask
-            ) { index in
-                // SAFETY: the memory has room for 16 pages, and `index` is below that.
-                unsafe Page(memory + index * Page.size)
-            }
+                bytes.span, storedMask: entry.storedMask, liveMask: entry.liveMask,
+                page: memory.page)
         } catch {
-            // SAFETY: no other thread has seen the memory.
-            unsafe memory.deallocate()
+            memory.deallocate()
             throw Self.failure(entry, error)
         }
-        return unsafe memory
-    }
-
-    // MARK: Loaded groups
-
-    /// Records that a group was put in the table, so that the writer can use its free pages.
-    func noteLoaded(_ group: Int) {
-        loaded.withLock { groups in groups.append(group) }
-        loadedCount.add(1, ordering: .relaxed)
-    }
-
-    /// The groups that were loaded since the last call.
-    func takeLoadedGroups() -> [Int] {
-        let count = loadedCount.load(ordering: .relaxed)
-        guard count != adoptedCount.load(ordering: .relaxed) else { return [] }
-        return loaded.withLock { groups in
-            let taken = groups
-            groups = []
-            adoptedCount.add(taken.count, ordering: .relaxed)
-            return taken
-        }
+        for index in 0..<16 { memory.page(index).generation = generation }
+        return memory
     }
 
     private static func failure(

@@ -5,12 +5,12 @@ package import DaybookBytes
 /// It retains the version until it is released.
 package final class SnapshotCapture: Sendable {
     private let space: PageSpace
-    private let pin: PagePin
+    private let pin: VersionPin
     let liveMasks: [UInt16]
 
     init(_ space: PageSpace, _ version: PageVersion, liveMasks: [UInt16]) {
         self.space = space
-        pin = PagePin(working: version, of: space)
+        pin = VersionPin(working: version, of: space)
         self.liveMasks = liveMasks
     }
 
@@ -54,17 +54,16 @@ package final class SnapshotCapture: Sendable {
         to output: inout SnapshotWriter
     ) throws(DaybookError) -> Int {
         let liveMask = liveMasks[group]
-        if !space.table.isResident(group: group), var entry = space.loader?.entry(of: group) {
-            let stored = try space.loader?.storedBytes(entry) ?? []
-            entry.liveMask = liveMask
-            try output.append(stored, entry)
-            return entry.rawLength
-        }
         encoder.removeAll()
-        // Reads only live pages: the writer may change the others.
-        for index in 0..<16 where liveMask & (1 << UInt16(index)) != 0 {
-            encoder.append(space.table.knownPage(UInt32(group * 16 + index)))
+        let isResident = pin.withReader { reader in
+            guard let memory = reader.table.memory(of: group) else { return false }
+            // Reads only live pages: the writer may change the others.
+            for index in 0..<16 where liveMask & (1 << UInt16(index)) != 0 {
+                encoder.append(memory.page(index))
+            }
+            return true
         }
+        guard isResident else { return try copy(group, liveMask, to: &output) }
         let raw = encoder.writer.span
         let stored = try Zstd.compress(raw, level: level)
         let entry = SnapshotDirectory.Entry(
@@ -72,6 +71,57 @@ package final class SnapshotCapture: Sendable {
             storedLength: stored.count, rawLength: raw.count, checksum: XXH64.hash(stored.span))
         try output.append(stored, entry)
         return entry.rawLength
+    }
+
+    /// Copies the stored bytes of a group that is not in memory, and returns its length before
+    /// compression. The group has not changed since the snapshot that contains it.
+    private func copy(
+        _ group: Int, _ liveMask: UInt16, to output: inout SnapshotWriter
+    ) throws(DaybookError) -> Int {
+        guard let loader = space.loader, var entry = loader.entry(of: group) else {
+            throw DamagedPages.missingPage(UInt32(group) << 4)
+        }
+        let stored = try loader.storedBytes(entry)
+        entry.liveMask = liveMask
+        try output.append(stored, entry)
+        return entry.rawLength
+    }
+
+    /// A snapshot that was written and can be adopted.
+    package struct Written {
+        fileprivate let loader: GroupLoader
+    }
+
+    /// Opens the snapshot that ``write(to:metadata:level:isCancelled:)`` wrote. Cost: a read of its
+    /// directory.
+    ///
+    /// - Throws: `.corruption` if the file does not contain the captured version, and errors of the
+    ///   file.
+    package func reopen(_ file: any File) throws(DaybookError) -> Written {
+        let reader = try SnapshotReader(file)
+        guard reader.version == version,
+            reader.directory.liveMasks[...] == Self.trimmed(liveMasks)
+        else {
+            throw DaybookError(
+                .corruption, "The snapshot was replaced after it was written.",
+                details: ["snapshot": "header"])
+        }
+        return Written(
+            loader: GroupLoader(
+                file: file, directory: reader.directory,
+                generation: (space.loader?.generation ?? 0) + 1))
+    }
+
+    /// Makes a snapshot the one that the space reads its pages from, so that pages it contains can
+    /// be evicted. For the writer's thread, before the next capture. The space retains the file,
+    /// which may be renamed or removed.
+    package func adopt(_ written: Written) {
+        space.adopt(written.loader, at: version.sequence)
+    }
+
+    /// The masks up to the last one with a page, as the directory has them.
+    private static func trimmed(_ masks: [UInt16]) -> ArraySlice<UInt16> {
+        masks[..<((masks.lastIndex { $0 != 0 } ?? -1) + 1)]
     }
 }
 

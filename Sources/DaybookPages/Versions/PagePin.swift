@@ -1,27 +1,22 @@
-/// Retains a version: its pages do not change while the pin lives. For long reads, or reads that
-/// outlive a call. ``PageSpace/withPinned(_:)`` is much cheaper for short reads.
+/// Retains a version with the memory of its pages, for cursors and readers that outlive a call.
+///
+/// While the pin lives, evicted pages cannot be freed. So a long scan should replace it from time
+/// to time, with ``VersionPin/hold()``. ``PageSpace/withPinned(_:)`` is much cheaper for short
+/// reads.
 package final class PagePin: Sendable {
-    private let space: PageSpace
+    private let pinned: VersionPin
+    private let hold: UInt64
+
+    init(_ pinned: VersionPin) {
+        self.pinned = pinned
+        hold = pinned.space.readers.hold()
+    }
+
+    deinit { pinned.space.readers.release(hold) }
+
     /// The pinned version.
-    package let version: PageVersion
-
-    init(_ space: PageSpace) {
-        self.space = space
-        version = space.readers.register()
-    }
-
-    /// Pins the writer's state, which may be unpublished.
-    init(working version: PageVersion, of space: PageSpace) {
-        self.space = space
-        self.version = version
-        space.readers.register(working: version)
-    }
-
-    deinit { space.readers.unregister(version.sequence) }
-
-    /// The cache of data derived from the pages of the version's space.
-    package var notes: DerivedPageCache { space.notes }
+    package var version: PageVersion { pinned.version }
 
     /// A reader of the version. Must not be used after the pin is released.
-    package var reader: PageReader { PageReader(space.table, version) }
+    package var reader: PageReader { PageReader(pinned.space.table, version) }
 }

@@ -37,6 +37,6 @@ extension PageSpace {
     /// The number of bytes in pages that the space does not share. For the writer's thread.
     package var ownByteCount: Int {
         let count = writer.withWriter { writer in writer.allocator.groupCount }
-        return (count - sharedGroupCount) * PageTable.groupLength
+        return (count - sharedGroupCount) * GroupMemory.length
     }
 }

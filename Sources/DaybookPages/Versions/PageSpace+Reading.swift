@@ -14,7 +14,11 @@ extension PageSpace {
     }
 
     /// Retains the published version until the returned object is released. Retains the space, too.
-    package func pin() -> PagePin { PagePin(self) }
+    package func pinVersion() -> VersionPin { VersionPin(self) }
+
+    /// Retains the published version and the memory of its pages until the returned object is
+    /// released.
+    package func pin() -> PagePin { pinVersion().hold() }
 
     /// A claimed version.
     @usableFromInline

@@ -11,13 +11,13 @@ package typealias TreeID = UInt32
 @usableFromInline package final class PageSpace: @unchecked Sendable {
     // SENDABLE: the table, the slots and the published version are atomics; the pins are protected
     // by a Mutex; `writer` is used only by calls that the caller serialises (checked in debug
-    // builds). `source` and `hasPages` change once, after all reads and writes.
+    // builds). `hasPages` changes once, after all reads and writes.
 
     let table: PageTable
     let readers: ReaderRegistry
     /// The cache of data derived from its pages.
     let notes = DerivedPageCache()
-    private var source: GroupSource?
+    let source: GroupSource
     /// Groups below this number belong to the base of the fork.
     let sharedGroupCount: Int
     let writer: WriterAccess
@@ -25,12 +25,12 @@ package typealias TreeID = UInt32
 
     /// Creates an empty space at version {0, 0}.
     package convenience init() {
-        self.init(source: nil, version: PageVersion(sequence: 0, catalog: 0))
+        self.init(source: GroupSource(), version: PageVersion(sequence: 0, catalog: 0))
     }
 
-    init(source: GroupSource?, version: PageVersion) {
+    init(source: GroupSource, version: PageVersion) {
         self.source = source
-        sharedGroupCount = source?.sharedGroupCount ?? 0
+        sharedGroupCount = source.sharedGroupCount
         table = PageTable(source: source)
         readers = ReaderRegistry(version)
         writer = WriterAccess(PageWriter(table: table, source: source, version: version))
@@ -49,12 +49,12 @@ package typealias TreeID = UInt32
         let groupCount = writer.withWriter { writer in writer.allocator.groupCount }
         writer.deallocate()
         table.deallocate(groups: sharedGroupCount..<groupCount)
+        source.discard()
         notes.removeAll()
-        source = nil
     }
 
-    /// Reads pages from the snapshot, if there is one.
-    var loader: GroupLoader? { source?.loader }
+    /// Reads pages from the adopted snapshot, if there is one.
+    var loader: GroupLoader? { source.loader }
 
     /// The newest version that readers see.
     package var publishedVersion: PageVersion { readers.publishedVersion }

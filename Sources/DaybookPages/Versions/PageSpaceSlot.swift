@@ -82,10 +82,13 @@ internal import Synchronization
     }
 
     /// ``PageSpace/pin()`` of the newest space.
-    package func pin() -> PagePin {
+    package func pin() -> PagePin { pinVersion().hold() }
+
+    /// ``PageSpace/pinVersion()`` of the newest space.
+    package func pinVersion() -> VersionPin {
         while true {
             let space = current
-            let pin = PagePin(space)
+            let pin = VersionPin(space)
             // SAFETY: the addresses are only compared, and `space` is retained.
             if unsafe isNewest(Self.address(space)) { return pin }
         }

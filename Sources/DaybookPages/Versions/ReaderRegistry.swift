@@ -140,7 +140,10 @@ struct ReaderRegistry: @unchecked Sendable {
             }
             index = (index &+ 1) & (Self.slotCount - 1)
         }
-        return (register(), -1)
+        let pinned = register()
+        // SAFETY: `pins` lives as long as the registry.
+        unsafe pins._withUnsafeGuaranteedRef { _ = $0.hold { pinned.sequence } }
+        return (pinned, -1)
     }
 
     @inline(__always)
@@ -149,6 +152,7 @@ struct ReaderRegistry: @unchecked Sendable {
             // SAFETY: `enter` returned the ticket, the index of a slot.
             unsafe words[ticket].store(0, ordering: .releasing)
         } else {
+            release(sequence)
             unregister(sequence)
         }
     }
@@ -190,6 +194,31 @@ struct ReaderRegistry: @unchecked Sendable {
     func unregister(_ sequence: UInt64) {
         // SAFETY: `pins` lives as long as the registry.
         unsafe pins._withUnsafeGuaranteedRef { $0.remove(sequence) }
+    }
+
+    /// Holds the memory that is found from now on, and returns the number for ``release(_:)``: the
+    /// published sequence, which is read while the mutex is held, as by ``register()``.
+    func hold() -> UInt64 {
+        // SAFETY: `pins` lives as long as the registry.
+        unsafe pins._withUnsafeGuaranteedRef { $0.hold { publishedVersion.sequence } }
+    }
+
+    func release(_ sequence: UInt64) {
+        // SAFETY: `pins` lives as long as the registry.
+        unsafe pins._withUnsafeGuaranteedRef { $0.release(sequence) }
+    }
+
+    /// The sequence such that every reader entered, and every hold began, when a version of this
+    /// sequence or a newer one was published.
+    var oldestHold: UInt64 {
+        var oldest = publishedVersion.sequence  // IMPORTANT: before the slots and the pins
+        for index in 0..<Self.slotCount {
+            // SAFETY: `index` is below the number of slots.
+            let value = unsafe words[Self.slots + index * Self.stride]
+                .load(ordering: .sequentiallyConsistent)
+            if value != 0 { oldest = min(oldest, value &- 1) }
+        }
+        return unsafe pins._withUnsafeGuaranteedRef { min(oldest, $0.oldestHold ?? oldest) }
     }
 
     /// Returns the published sequence and collects the distinct sequences in use, ascending.

@@ -2,13 +2,18 @@
 ///
 /// A page is *live* while the writer's newest state reaches it, and *allocated* while any version
 /// can reach it. Only pages in memory are allocated, so allocation never reads a file. The free
-/// pages of a group in a snapshot become available when a read loads the group.
+/// pages of a group in a snapshot become available when a read loads the group, and unavailable
+/// when the group is evicted.
 struct PageAllocator {
     private let table: PageTable
     /// One bit per live page of each group. A snapshot's capture copies it, lazily at the next
     /// change.
     private(set) var liveMasks: [UInt16] = []
     private var allocatedMasks: [UInt16] = []
+    /// The transaction that last allocated a page of each group.
+    private var lastAllocations: [UInt64] = []
+    /// The transaction that allocates pages.
+    var sequence: UInt64 = 0
     /// Whether the group's free pages are in `free`.
     private var isAdopted: [Bool] = []
     /// The free pages. The most recently freed one is allocated first, because it is likely to be
@@ -22,6 +27,7 @@ struct PageAllocator {
         self.table = table
         liveMasks = stored
         allocatedMasks = stored
+        lastAllocations = Array(repeating: 0, count: stored.count)
         isAdopted = Array(repeating: false, count: stored.count)
         vacantGroups = stored.indices.filter { group in stored[group] == 0 }
         vacantGroups.reverse()
@@ -46,6 +52,7 @@ struct PageAllocator {
         let group = Int(page >> 4)
         liveMasks[group] |= Self.bit(page)
         allocatedMasks[group] |= Self.bit(page)
+        lastAllocations[group] = sequence
         return page
     }
 
@@ -68,11 +75,39 @@ struct PageAllocator {
         if isAdopted[group] { free.append(page) }
     }
 
-    /// Adds the free pages of a group that was loaded from the snapshot.
+    /// Adds the free pages of a group that was linked, unless it was evicted meanwhile. Only
+    /// damaged pages lead to a group without used pages.
     mutating func adopt(_ group: Int) {
-        guard !isAdopted[group] else { return }
+        guard !isAdopted[group], allocatedMasks[group] != 0, table.isResident(group: group)
+        else { return }
         isAdopted[group] = true
         appendFreePages(of: group)
+    }
+
+    /// Whether a snapshot of the state after transaction `captured` contains all pages of a group
+    /// that any version can reach: no page was allocated since, and none is retired.
+    func isContained(_ group: Int, inSnapshotOf captured: UInt64) -> Bool {
+        let live = liveMasks[group]
+        return live != 0 && allocatedMasks[group] == live && lastAllocations[group] <= captured
+    }
+
+    /// Whether no version reaches any page of a group in memory.
+    func isEmpty(_ group: Int) -> Bool { allocatedMasks[group] == 0 && isAdopted[group] }
+
+    /// Records that empty groups are no longer in memory.
+    mutating func abandon(_ groups: [Int]) {
+        withdraw(groups)
+        vacantGroups.append(contentsOf: groups)
+    }
+
+    /// Withdraws the free pages of groups that are being evicted.
+    mutating func withdraw(_ groups: [Int]) {
+        var hasFreePages = false
+        for group in groups {
+            hasFreePages = hasFreePages || (isAdopted[group] && allocatedMasks[group] != .max)
+            isAdopted[group] = false
+        }
+        if hasFreePages { free.removeAll { page in !isAdopted[Int(page >> 4)] } }
     }
 
     private mutating func addGroup() {
@@ -83,6 +118,7 @@ struct PageAllocator {
             group = groupCount
             liveMasks.append(0)
             allocatedMasks.append(0)
+            lastAllocations.append(0)
             isAdopted.append(true)
         }
         table.addGroup(group)

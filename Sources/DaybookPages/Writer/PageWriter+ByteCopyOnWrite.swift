@@ -35,7 +35,7 @@ extension PageWriter {
 
     private func loadChains(_ page: BytePage) throws(DaybookError) {
         // Without a snapshot or a base, all pages are in memory.
-        guard source != nil else { return }
+        guard source.isLazy else { return }
         for index in 0..<page.count where page.isLong(index) {
             _ = try page.chain(index).pages(in: table)
         }

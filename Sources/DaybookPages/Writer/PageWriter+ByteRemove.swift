@@ -107,7 +107,7 @@ extension PageWriter {
     }
 
     private func areChainsResident(_ page: BytePage) -> Bool {
-        guard source != nil else { return true }
+        guard source.isLazy else { return true }
         return (0..<page.count).allSatisfy { index in
             !page.isLong(index) || page.chain(index).isResident(in: table)
         }

@@ -6,7 +6,7 @@ internal import DaybookBytes
 /// changed, and so are the pages above it.
 struct PageWriter: ~Copyable {
     let table: PageTable
-    let source: GroupSource?
+    let source: GroupSource
     var allocator: PageAllocator
     var retired = RetiredPages()
     /// The sequence of the current or last transaction; the birth of new pages.
@@ -28,16 +28,21 @@ struct PageWriter: ~Copyable {
     /// The cells of a page of bytes that is being rebuilt.
     var cells = ByteCells()
     let scratch: ScratchPages
+    /// The last transaction that the adopted snapshot contains; nil without a snapshot.
+    var captured: UInt64?
+    /// The group that was last considered for eviction.
+    var evictionHand = 0
 
-    init(table: PageTable, source: GroupSource?, version: PageVersion) {
+    init(table: PageTable, source: GroupSource, version: PageVersion) {
         self.table = table
         self.source = source
-        allocator = PageAllocator(table: table, stored: source?.storedMasks ?? [])
+        allocator = PageAllocator(table: table, stored: source.storedMasks)
         sequence = version.sequence
         catalog = TreeState(tree: 0, kind: .words)
         catalog.root = version.catalog
         current = catalog
         scratch = ScratchPages()
+        captured = source.loader.map { _ in version.sequence }
     }
 
     deinit { scratch.deallocate() }
@@ -52,16 +57,15 @@ struct PageWriter: ~Copyable {
         precondition(newSequence > sequence, "sequences must rise")
         sequence = newSequence
         isOpen = true
-        if let source {
-            for group in source.takeLoadedGroups() { allocator.adopt(group) }
-        }
+        allocator.sequence = newSequence
+        for group in source.takeLinkedGroups() { allocator.adopt(group) }
         if retired.isDue() { retired.reclaim(readers) { page in allocator.reclaim(page) } }
     }
 
     /// Writes the changed trees to the catalog.
     ///
-    /// This cannot fail: selecting a tree walked the path to its record, loaded pages stay in
-    /// memory, and ``reserve(_:)`` left room for the catalog.
+    /// This cannot fail: selecting a tree walked the path to its record, pages of the catalog are
+    /// never evicted, and ``reserve(_:)`` left room for the catalog.
     mutating func end() -> PageVersion {
         precondition(isOpen, "end without begin")
         isOpen = false

@@ -38,7 +38,7 @@ import Testing
         let notes = try writer(MemoryFileSystem())
         for number in 0..<60 { try notes.put("first \(number)") }
         let engine = notes.engine
-        var view: ReadView? = ReadView(engine.slot.pin(), engine.log)
+        var view: ReadView? = ReadView(engine.slot.pinVersion(), engine.log)
         let before = try view.map { try texts($0, of: notes) }
         try engine.writer.withLock { _ in try engine.rebuild(replacing: engine.slot.current) }
         try fill(notes, "second")

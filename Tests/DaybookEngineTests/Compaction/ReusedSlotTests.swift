@@ -31,7 +31,7 @@ import Testing
                 expected[id] = "\(round) of \(id)"
                 try notes.put("\(round) of \(id)", id: round == 1 ? 0 : id)
             }
-            views.append((ReadView(notes.engine.slot.pin(), notes.engine.log), expected))
+            views.append((ReadView(notes.engine.slot.pinVersion(), notes.engine.log), expected))
             _ = try notes.engine.compact(round % 2 == 0 ? .latest : .all, sealsActive: true)
             for (view, expected) in views { try check(view, expected) }
             // The next segments have the slots of the first rounds, unless these are in use.
@@ -43,7 +43,7 @@ import Testing
                 try notes.closeProven()
                 notes = try store(files)
             }
-            try check(ReadView(notes.engine.slot.pin(), notes.engine.log), expected)
+            try check(ReadView(notes.engine.slot.pinVersion(), notes.engine.log), expected)
         }
         let numbers = notes.engine.log.manifest.sealed.map(\.number)
         #expect(numbers.contains { $0 > 6 * slotCount })

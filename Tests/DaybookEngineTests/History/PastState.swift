@@ -32,18 +32,21 @@ struct PastState: Equatable {
             }
             objects[entity.id] = rows
         }
-        for tree in try view.trees.trees() where tree >= IndexTree.links(of: 0) {
-            let entries = try Self.entries(of: tree, in: view.trees)
+        let held = view.hold()
+        defer { withExtendedLifetime(held) {} }
+        let trees = held.reader
+        for tree in try trees.trees() where tree >= IndexTree.links(of: 0) {
+            let entries = try Self.entries(of: tree, in: trees)
             if tree > IndexTree.index(0), tree < IndexTree.list(of: 0) {
                 let index = tree - IndexTree.index(0)
-                if try view.trees.isComplete(index: index) { indexes[index] = entries }
+                if try trees.isComplete(index: index) { indexes[index] = entries }
             } else {
                 links[tree] = entries
             }
         }
         // An index without entries has no tree.
         for index in Set(schema.layouts.flatMap(\.indexes).map(\.indexID)) {
-            guard indexes[index] == nil, try view.trees.isComplete(index: index) else { continue }
+            guard indexes[index] == nil, try trees.isComplete(index: index) else { continue }
             indexes[index] = []
         }
     }

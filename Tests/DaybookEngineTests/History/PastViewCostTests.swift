@@ -58,7 +58,7 @@ import Testing
         let view = try notes.engine.view(at: newest)
         #expect(pinned.isRead)
         #expect(try view.sequence == newest)
-        #expect(view.trees.sequence == notes.engine.slot.current.publishedVersion.sequence)
+        #expect(view.hold().reader.sequence == notes.engine.slot.current.publishedVersion.sequence)
         try notes.closeProven()
     }
 

@@ -128,7 +128,13 @@ import Testing
     private struct Irreparable: RebuildableTrees {
         let view: ReadView
 
-        var trees: PageReader { view.trees }
+        func withTrees<Result>(
+            _ body: (PageReader) throws(DaybookError) -> Result
+        ) throws(DaybookError) -> Result {
+            try view.withTrees(body)
+        }
+
+        func hold() -> HeldTrees { view.hold() }
 
         func rebuiltTrees() throws(DaybookError) -> PageReader {
             throw DaybookError(.historyTruncated, "The history of the version is gone.")

@@ -22,7 +22,9 @@ import Testing
             let frame = [256, 4096, 65536].randomElement(using: &generator) ?? 256
             let durability = [Durability.always, .manual].randomElement(using: &generator)
             let cache = [0, 1 << 20].randomElement(using: &generator) ?? 0
+            let index = [Int.max, 1, 128 << 10].randomElement(using: &generator) ?? .max
             options = { options in
+                options.indexBudgetBytes = index
                 options.log.segmentSizeBytes = segment
                 options.framePayloadBytes = frame
                 options.blockPayloadBytes = frame
@@ -91,6 +93,9 @@ import Testing
             case 2: try notes.engine.writeSnapshotAndPrune()
             case 3: _ = try notes.engine.compact(.all, sealsActive: true)
             case 4: _ = try notes.engine.compact(.latest)
+            case 5:
+                try notes.engine.writeSnapshot()
+                try notes.engine.evict()
             default: try write()
             }
             try check()

@@ -171,7 +171,7 @@ import Testing
 
     @Test func `a replaced space releases its cache`() throws {
         let history = RandomHistory(keys: .dense, seed: 3)
-        let notes = history.space.pin().notes
+        let notes = history.space.pinVersion().notes
         let name = try names(1)[0]
         #expect(notes.keep(Note("x"), byteCount: 1, on: name, in: 1, budgetBytes: 1 << 20))
         history.space.discardPages()

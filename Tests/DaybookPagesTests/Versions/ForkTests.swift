@@ -90,7 +90,7 @@ struct ForkTests {
         }
         fork.publish(fork.end())
         // One leaf for each change, and the few pages above them.
-        #expect(fork.ownByteCount <= 3 * PageTable.groupLength)
+        #expect(fork.ownByteCount <= 3 * GroupMemory.length)
         #expect(space.ownByteCount > 30 * fork.ownByteCount)
         for key in 1...20 as ClosedRange<UInt64> {
             #expect(try fork.working.get(Self.tree, key * 9_000)?.second == 2)

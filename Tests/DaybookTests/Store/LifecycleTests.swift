@@ -97,6 +97,7 @@ import Testing
             ("compressionLevel", { $0.compressionLevel = 0 }),
             ("compressionLevel", { $0.compressionLevel = 19 }),
             ("frameCacheBudgetBytes", { $0.frameCacheBudgetBytes = -1 }),
+            ("indexBudgetBytes", { $0.indexBudgetBytes = 1 << 10 }),
             ("snapshotIntervalBytes", { $0.snapshotIntervalBytes = .min }),
         ]
         for (name, change) in changes {

@@ -48,7 +48,9 @@ struct CrashCampaign {
 
     private mutating func runHistory(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let options = FaultStore.options([.always, .always, .manual][Int(random.next() % 3)])
+        var options = FaultStore.options([.always, .always, .manual][Int(random.next() % 3)])
+        // Pages are evicted after each snapshot.
+        options.indexBudgetBytes = 1
         var fileSystem = MemoryFileSystem(recording: true)
         var history = ModelHistory()
         var acknowledged: UInt64 = 0

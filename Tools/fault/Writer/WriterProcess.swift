@@ -19,6 +19,8 @@ enum WriterProcess {
 
     static func options() -> EngineOptions {
         var options = FaultStore.options()
+        // Pages are evicted after each snapshot.
+        options.indexBudgetBytes = 1
         options.log.segmentSizeBytes = 48 << 10
         options.log.preallocationStepBytes = 16 << 10
         options.snapshotIntervalBytes = 96 << 10
