@@ -32,39 +32,41 @@ extension Engine {
     /// A policy that keeps what the consumers have not acknowledged, and the consumers that need
     /// more than `policy` keeps.
     ///
-    /// While there are consumers, `.latest` becomes a policy with a fixed sequence. Otherwise,
-    /// commits that are made during the compaction would raise the floor above the positions.
+    /// While there are consumers, the floors are fixed sequences. Otherwise, commits that are made
+    /// during the compaction would raise them above the positions.
     private func limitedByConsumers(
         _ policy: HistoryPolicy
     ) throws(DaybookError) -> (policy: HistoryPolicy, consumers: [String]) {
-        let wanted: UInt64
-        switch policy {
-        case .all: return (policy, [])
-        case .since(let sequence): wanted = sequence
-        case .latest: wanted = readableSequence
-        }
+        guard policy.dropsHistory else { return (policy, []) }
+        let wanted = min(policy.floor, readableSequence)
         let positions = try ConsumerStore(self).sequences()
         guard let oldest = positions.values.min() else { return (policy, []) }
         let retaining = positions.filter { $0.value < wanted }.keys.sorted()
-        return (.since(min(wanted, oldest)), retaining)
+        return (policy.keeping(after: min(wanted, oldest)), retaining)
     }
 
-    /// Drops the history that is older than ``EngineOptions/retentionMilliseconds``, if that is
-    /// half of the log. So a byte of history is rewritten a bounded number of times, and the log is
-    /// at most about twice as long as what it must contain.
+    /// Drops the history that ``EngineOptions/retention`` does not ask for, if the segments that
+    /// were sealed since the last time are half of the log. So a byte is rewritten a bounded number
+    /// of times, and the log is at most about twice as long as what it must contain.
     func dropExpiredHistory() throws(DaybookError) {
-        guard let age = options.retentionMilliseconds else { return }
-        let latest = WallClock.microsecondsSinceEpoch() - Int64(age) * 1000
-        let expired = try last(atOrBefore: .time(first: latest, last: latest), OperationControl())
-        let policy = try limitedByConsumers(.since(expired)).policy
-        guard case .since(let floor) = policy, floor > historyFloor else { return }
+        guard !options.retention.keepsEverything else { return }
+        let known = schemas.schema
+        var requests = options.retention
+        // The program may declare an entity later.
+        requests.entities = requests.entities.filter { known.entity(named: $0.key) != nil }
+        let policy = try limitedByConsumers(try policy(for: requests)).policy
+        let newest = readableSequence
+        // A compaction that had nothing to drop did not raise the history floor.
+        let done = trees.withLock { max(historyFloor, $0.retainedSequence) }
+        guard policy.floor > done else { return }
         let sealed = log.manifest.sealed
         let totalBytes = sealed.reduce(0) { $0 + $1.length }
         let expiredBytes = sealed.reduce(0) { bytes, segment in
-            let isExpired = segment.lastSequence <= floor && segment.lastSequence > historyFloor
+            let isExpired = segment.lastSequence <= policy.floor && segment.lastSequence > done
             return bytes + (isExpired ? segment.length : 0)
         }
         guard expiredBytes > 0, expiredBytes * 2 >= totalBytes else { return }
         _ = try compact(policy)
+        trees.withLock { $0.retainedSequence = min(policy.floor, newest) }
     }
 }

@@ -131,6 +131,8 @@ struct TreeState {
     var lastSnapshotBytes = 0
     /// The bytes that this process has written since the opening.
     var written = WrittenBytes()
+    /// The floor of the last automatic compaction for ``EngineOptions/retention``.
+    var retainedSequence: UInt64 = 0
     /// Segments that compaction replaced and readers of older versions may still need.
     var replaced: [ReplacedSegments] = []
     /// Whether the trees of a read-only store no longer match the log and need a rebuild.

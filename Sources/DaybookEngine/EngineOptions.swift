@@ -35,8 +35,8 @@ package struct EngineOptions: Sendable {
     package var openingReplayCountMax = 512
     /// Closing writes a snapshot if an opening would replay more changes than this.
     package var snapshotChangeCountMin = 2_000
-    /// The age in milliseconds at which superseded versions are dropped; nil keeps all history.
-    package var retentionMilliseconds: Int?
+    /// The history that the store keeps; it drops other history in the background.
+    package var retention = HistoryRequests(.everything)
     /// The time without a commit after which the log is compressed, if a noticeable part of it is
     /// not compressed.
     package var idleMillisecondsBeforeCompression = 5_000

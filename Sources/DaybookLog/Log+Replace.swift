@@ -74,6 +74,9 @@ extension Log {
         catalog.withLock { $0.replaced.subtract(numbers) }
     }
 
+    /// Whether a segment is open: the manifest names it, or a reader still uses it.
+    package func isInUse(_ number: UInt64) -> Bool { segment(number) != nil }
+
     /// Reads a sealed segment and compares it with its hash.
     package func verify(_ entry: SegmentEntry) throws(DaybookError) {
         guard let segment = segment(entry.number) else {

@@ -45,12 +45,15 @@ public struct StoreOptions: Sendable {
     /// The number of log bytes between two snapshots of the indexes. Default: 32 MiB. A higher
     /// value makes opening after a crash slower and the background work rarer.
     public var snapshotIntervalBytes = 32 << 20
-    /// The age at which superseded versions and removed objects are dropped; nil keeps all history.
-    /// Default: nil. The store drops them in the background when they are about half of the log, so
-    /// it may contain older history, too. Dropped history is gone forever: see
-    /// ``Store/compact(keeping:ignoringConsumers:progress:isCancelled:)``. Changes that a
+    /// The history that the store keeps. Default: ``RetainedHistory/everything``. The store drops
+    /// other history in the background, when the segments that were sealed since the last time are
+    /// half of the log, so it may contain older history, too. Dropped history is gone forever: see
+    /// ``Store/compact(keeping:except:ignoringConsumers:progress:isCancelled:)``. Changes that a
     /// ``Consumer`` has not acknowledged are kept.
-    public var retention: Duration?
+    public var retention = RetainedHistory.everything
+    /// Other histories than ``retention`` for some entities, by the names of their types. Default:
+    /// none. An entity that the store does not have yet is not an error.
+    public var entityRetention: [String: RetainedHistory] = [:]
     /// Whether snapshots, the compression of the log, ``retention`` and the building of indexes
     /// over existing objects run automatically in the background. Default: true. The log is
     /// compressed segment by segment, and the last segment when the store is idle for some seconds
@@ -99,19 +102,11 @@ public struct StoreOptions: Sendable {
         options.blockLevel = compressionLevel
         options.snapshotIntervalBytes = snapshotIntervalBytes
         options.isMaintenanceAutomatic = isMaintenanceAutomatic
-        options.retentionMilliseconds = try retentionMilliseconds()
+        options.retention = try RetainedHistory.requests(retention, except: entityRetention)
         options.refreshIntervalMilliseconds =
             refreshInterval > .zero ? max(1, refreshInterval.wholeMilliseconds) : 0
         options.ambientMetadata = { CommitMetadata.current?.pairs ?? [:] }
         return options
-    }
-
-    private func retentionMilliseconds() throws(DaybookError) -> Int? {
-        guard let (seconds, attoseconds) = retention?.components else { return nil }
-        let centurySeconds = 100 * 366 * 24 * 3600
-        let isNegative = seconds < 0 || attoseconds < 0
-        try Self.require(isNegative ? -1 : Int(seconds), in: 0...centurySeconds, "retention")
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
     private static func require(

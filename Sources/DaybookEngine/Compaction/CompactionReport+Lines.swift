@@ -5,33 +5,60 @@ extension CompactionReport.SegmentReport {
         self.init(
             number: entry.number, firstSequence: entry.firstSequence,
             lastSequence: entry.lastSequence, lengthBytes: entry.length, rawBytes: entry.rawBytes,
-            recordCount: 0, keptRecordCount: 0, keptRawBytes: 0, reason: "")
+            recordCount: 0, keptRecordCount: 0, keptRawBytes: 0, droppedTombstoneCount: 0,
+            keptTombstoneCount: 0, reason: "")
     }
 
     mutating func add(_ verdict: LiveRecordFilter.Verdict) {
         recordCount += verdict.recordCount
         keptRecordCount += verdict.kept.count
         keptRawBytes += verdict.kept.reduce(0) { $0 + $1.record.end - $1.record.offset }
+        keptTombstoneCount += verdict.keptTombstoneCount
+        droppedTombstoneCount += verdict.droppedTombstoneCount
     }
 
-    mutating func explain(_ policy: HistoryPolicy, _ entry: SegmentEntry) {
-        switch policy {
-        case .all where entry.isBlocked:
-            reason = "already in compressed blocks; all history is kept"
-        case .all:
-            reason = "all history is kept; payloads are gathered into compressed blocks"
-        case .since(let floor) where entry.firstSequence > floor:
-            reason = "all history after sequence \(floor) is kept"
-        case .since(let floor):
+    mutating func explain(_ policy: HistoryPolicy, floor: UInt64, _ entry: SegmentEntry) {
+        guard policy.dropsHistory else {
             reason =
-                "the state at sequence \(floor) and all history after it are kept;"
-                + " \(recordCount - keptRecordCount) superseded records are dropped"
-        case .latest where keptRecordCount == recordCount:
-            reason = "every record is the last version of a living object, a schema or a commit"
-        case .latest:
+                entry.isBlocked
+                ? "already in compressed blocks; all history is kept"
+                : "all history is kept; payloads are gathered into compressed blocks"
+            return
+        }
+        guard entry.firstSequence <= floor else {
+            return reason = "all history after sequence \(floor) is kept"
+        }
+        guard policy.entities.isEmpty else {
             reason =
-                "last versions of living objects, schemas, links and their commits are kept;"
-                + " \(recordCount - keptRecordCount) superseded records are dropped"
+                "what the rules of the entities keep, schemas, events and the commits of these"
+                + " records are kept"
+            return explainRest()
+        }
+        let commits = "schemas, links and their commits are kept"
+        switch (policy.rule.floor, policy.rule.versionCount) {
+        case (HistoryRule.newest, 1): reason = "last versions of living objects, \(commits)"
+        case (HistoryRule.newest, let count):
+            reason = "the newest \(count) versions of objects, \(commits)"
+        case (let floor, 1):
+            reason = "the state at sequence \(floor) and all history after it are kept"
+        case (let floor, let count):
+            reason =
+                "the newest \(count) versions of objects at sequence \(floor), and all history"
+                + " after it, are kept"
+        }
+        explainRest()
+    }
+
+    /// Adds the numbers of dropped records and of tombstones to the reason.
+    private mutating func explainRest() {
+        if keptTombstoneCount > 0 {
+            reason += "; \(keptTombstoneCount) removals are kept as versions of their objects"
+        }
+        let droppedCount = recordCount - keptRecordCount
+        guard droppedCount > 0 else { return reason += "; every record is needed" }
+        reason += "; \(droppedCount) superseded records are dropped"
+        if droppedTombstoneCount > 0 {
+            reason += ", \(droppedTombstoneCount) of them removals that hide nothing any more"
         }
     }
 }

@@ -18,6 +18,10 @@ public struct CompactionReport: Sendable {
         public var keptRecordCount: Int
         /// The length of the records that are kept, without compression, in bytes.
         public var keptRawBytes: Int
+        /// The number of removals that are dropped: no older version of their objects remains.
+        public var droppedTombstoneCount: Int
+        /// The number of removals that are kept, as history or as versions of their objects.
+        public var keptTombstoneCount: Int
         /// The reason why the remaining records are kept, or why the segment is not rewritten.
         public var reason: String
     }
@@ -33,6 +37,9 @@ public struct CompactionReport: Sendable {
     /// The first sequence with a complete state after the compaction; 0 if the store has its whole
     /// history.
     public var historyFloor: UInt64 = 0
+    /// The length of the replaced files that readers, views or backups still use, in bytes. The
+    /// space of the files is released when these end.
+    public var heldBytes = 0
     /// The consumers that have not acknowledged all changes and for which the compaction kept more
     /// history than the caller asked for; sorted.
     public var retainingConsumers: [String] = []

@@ -7,14 +7,14 @@ extension Engine {
     /// Rewrites sealed segments while readers and writers continue. Only one compaction runs at a
     /// time.
     ///
-    /// `.all` gathers the payloads of segments that are not compressed yet. `.since` and `.latest`
-    /// also drop superseded versions; see ``HistoryPolicy``. `sealsActive` first seals the active
-    /// segment; `.since` and `.latest` always do. The sealing remains, even after an error.
+    /// A policy that keeps all history gathers the payloads of segments that are not compressed
+    /// yet. Other policies also drop superseded versions; see ``HistoryRule``. `sealsActive` first
+    /// seals the active segment; a policy that drops history always does. The sealing remains, even
+    /// after an error.
     ///
-    /// Order: new segments, durable and read back → a record in the log → entries moved → snapshot
-    /// → manifest, which is the commit point → old files unlinked. A crash or an interruption
-    /// before the manifest leaves the history unchanged. Throws `.interrupted` if `control` cancels
-    /// the compaction or the store is closed.
+    /// The segments are rewritten in steps; see ``compact(_:_:_:)``. An error, a crash or an
+    /// interruption keeps the finished steps. Throws `.invalidArgument` for an unknown entity, and
+    /// `.interrupted` if `control` cancels the compaction or the store is closed.
     package func compact(
         _ policy: HistoryPolicy, sealsActive: Bool = false,
         _ control: OperationControl = OperationControl()
@@ -23,22 +23,15 @@ extension Engine {
         return try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
             try control.check()
+            for name in policy.entities.keys { _ = try entityNumber(name) }
             // Sealed commits are durable, so they become visible.
             defer { publication.tell() }
-            let policy = effective(policy)
-            if sealsActive || policy != .all { try sealActiveSegment() }
+            if sealsActive || policy.dropsHistory { try sealActiveSegment() }
             let closing = OperationControl(progress: control.progress) {
                 control.isCancelled() || self.lifecycle.withLock { $0 == .closed }
             }
             return try compactSealed(policy, closing)
         }
-    }
-
-    /// A policy that drops nothing, because an earlier compaction already dropped those versions,
-    /// does not rewrite compressed segments.
-    private func effective(_ policy: HistoryPolicy) -> HistoryPolicy {
-        if case .since(let floor) = policy, floor <= historyFloor { return .all }
-        return policy
     }
 
     private func compactSealed(
@@ -55,6 +48,9 @@ extension Engine {
         report.bytesBefore = bytesBefore
         report.historyFloor = log.manifest.historyFloor
         report.bytesAfter = log.lengthBytes
+        report.heldBytes = report.segments.reduce(0) { bytes, segment in
+            bytes + (log.isInUse(segment.number) ? segment.lengthBytes : 0)
+        }
         control.progress(1)
         return report
     }
@@ -63,11 +59,12 @@ extension Engine {
         _ policy: HistoryPolicy, _ control: OperationControl
     ) throws(DaybookError) -> CompactionReport {
         var report = CompactionReport(policy: policy)
-        if policy == .all {
-            try compress(&report, control)
-        } else {
-            try compact(log.manifest.sealed, &report, control)
-        }
+        let sealed = log.manifest.sealed
+        if policy.dropsHistory, try compact(sealed, &report, control) { return report }
+        // A policy that drops nothing, because an earlier compaction already dropped those
+        // versions, does not rewrite compressed segments.
+        report.policy = .all
+        try compress(&report, control)
         return report
     }
 
@@ -82,11 +79,9 @@ extension Engine {
         while let run = log.manifest.sealed.firstRun(where: {
             !$0.isBlocked && $0.lastSequence <= end && damaged[$0.number] == nil
         }) {
-            let before = report
             do throws(DaybookError) {
-                try compact(run, &report, control)
+                _ = try compact(run, &report, control)
             } catch  where error.isUnreadableRow {
-                report = before
                 guard let number = error.segment(among: run) else { throw error }
                 damaged[number] = error
             }
@@ -95,45 +90,15 @@ extension Engine {
         if let first = damaged.min(by: { $0.key < $1.key }) { throw first.value }
     }
 
-    /// Rewrites consecutive segments.
-    func compact(
-        _ inputs: [SegmentEntry], _ report: inout CompactionReport, _ control: OperationControl
-    ) throws(DaybookError) {
-        guard !inputs.isEmpty else { return }
-        let policy = report.policy
-        let space = slot.current
-        let bytes = inputs.reduce(0) { $0 + $1.length }
-        let count =
-            inputs.count + bytes / max(1, options.log.segmentSizeBytes) + Self.spareSegmentCount
-        let numbers = try log.takeSegmentNumbers(count)
-        var blocks = SealedSegmentWriter(log, options, numbers: numbers)
-        let sifted: Sifted
-        do throws(DaybookError) {
-            sifted = try rewrite(inputs, &report, control) { verdict, frame throws(DaybookError) in
-                for kept in verdict.kept {
-                    try blocks.append(
-                        kept.record, of: kept.sequence, in: frame, indexedAt: kept.indexedAt)
-                }
-            }
-            try blocks.finish()
-            noteWritten(blocks.finished.reduce(0) { $0 + $1.entry.length }, policy)
-            if policy != .all { try noteCompaction(policy, floor: sifted.historyFloor) }
-        } catch {
-            log.discardUnnamed(numbers)
-            if error.isDamagedSnapshot { try rebuildAndBeginAnew(space) }
-            throw error
-        }
-        try install(blocks, in: inputs, sifted, space)
-    }
-
     /// Returns the records that `compact` would keep and drop, by segment, with the reasons.
-    /// Changes nothing. Cost: a read of the whole log. Throws `.closed`, `.interrupted`,
-    /// `.corruption`.
+    /// Changes nothing. Cost: a read of the whole log, or two. Throws `.invalidArgument` for an
+    /// unknown entity, `.closed`, `.interrupted`, `.corruption`.
     package func planCompaction(
         _ policy: HistoryPolicy, _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> CompactionReport {
         try requireOpen()
         try requireNoWriteTransaction(for: "The plan of a compaction")
+        for name in policy.entities.keys { _ = try entityNumber(name) }
         let space = slot.current
         do throws(DaybookError) {
             return try plan(policy, control)
@@ -147,37 +112,19 @@ extension Engine {
     private func plan(
         _ policy: HistoryPolicy, _ control: OperationControl
     ) throws(DaybookError) -> CompactionReport {
-        var report = CompactionReport(policy: effective(policy))
+        let entries = log.entries
+        var run = try CompactionRun(entries, policy, self, control)
+        if !run.canDropRecords { run = try CompactionRun(entries, .all, self, control) }
+        var report = CompactionReport(policy: run.policy)
         report.bytesBefore = log.lengthBytes
-        let sifted = try rewrite(log.entries, &report, control) { _, _ throws(DaybookError) in }
-        report.historyFloor = max(log.manifest.historyFloor, sifted.historyFloor)
+        let newest = try pinNewest(including: run.lastSequence)
+        while let entry = run.rest.first {
+            report.segments.append(
+                try run.rewriteFirst(entry, log, newest) { _, _ throws(DaybookError) in })
+        }
+        report.historyFloor = max(log.manifest.historyFloor, run.floor)
         return report
     }
-
-    typealias Forgotten = (entity: UInt32, id: UInt64, location: UInt64)
-
-    /// The results of the rewriting that the installation needs.
-    struct Sifted {
-        /// The tombstones that were dropped.
-        var forgotten: [Forgotten] = []
-        /// The sequence of the state that decided which records are kept: the history before it may
-        /// have gaps. For `.latest`, writers may have moved it beyond the rewritten segments. 0 if
-        /// all records are kept.
-        var historyFloor: UInt64 = 0
-    }
-
-    private func noteWritten(_ byteCount: Int, _ policy: HistoryPolicy) {
-        trees.withLock { state in
-            if policy == .all {
-                state.written.compression += byteCount
-            } else {
-                state.written.compaction += byteCount
-            }
-        }
-    }
-
-    /// Compressed blocks never need more space than before, except for rounding at both ends.
-    private static let spareSegmentCount = 2
 
     func sealActiveSegment() throws(DaybookError) {
         try writer.withLock { _ throws(DaybookError) in
@@ -186,54 +133,18 @@ extension Engine {
         }
     }
 
-    /// Records in the log, after the segments being compacted, that history below `floor` has gaps
-    /// and which ids must not be reused. The record is durable before a manifest can drop the
-    /// records that imply those ids.
-    private func noteCompaction(
-        _ policy: HistoryPolicy, floor: UInt64
-    ) throws(DaybookError) {
-        do {
-            try write { transaction in
-                let applied = trees.withLock { $0.applied }
-                transaction.note(
-                    CompactedRecord(
-                        policy: policy == .latest ? .latest : .since, historyFloor: floor,
-                        nextIds: applied.counts.mapValues(\.nextId)))
-            }
-        } catch let error as DaybookError {
-            throw error
-        } catch {
-            preconditionFailure("a write throws what its body throws: \(error)")
+    /// Pins the newest version, which contains the commits up to `last`. Throws `.interrupted` if
+    /// these are not visible.
+    func pinNewest(including last: UInt64) throws(DaybookError) -> ReadView {
+        var newest = ReadView(slot.pinVersion(), log)
+        if try newest.sequence < last {
+            // A roll adds a segment to the manifest before its last commits become visible, both
+            // under the writer lock. Once this thread has acquired the lock, they are visible.
+            writer.withLock { _ in }
+            newest = ReadView(slot.pinVersion(), log)
         }
-        try log.durability?.wait(for: log.lastSequence)
-    }
-
-    private func rewrite(
-        _ inputs: [SegmentEntry], _ report: inout CompactionReport, _ control: OperationControl,
-        keep: (LiveRecordFilter.Verdict, LogScanner.Frame) throws(DaybookError) -> Void
-    ) throws(DaybookError) -> Sifted {
-        var sifted = Sifted()
-        let totalBytes = max(1, inputs.reduce(0) { $0 + $1.length })
-        var doneBytes = 0
-        let states = try states(for: report.policy, last: inputs.last?.lastSequence ?? 0, control)
-        sifted.historyFloor = states.floor
-        var filter = states.filter
-        for entry in inputs {
-            var line = CompactionReport.SegmentReport(entry)
-            var scanner = try log.scan(entry)
-            while let frame = try scanner.next() {
-                try control.check()
-                let verdict = try filter.decide(frame)
-                sifted.forgotten += verdict.forgotten
-                line.add(verdict)
-                try keep(verdict, frame)
-                control.progress(Double(doneBytes + frame.offset) / Double(totalBytes))
-            }
-            doneBytes += entry.length
-            line.explain(report.policy, entry)
-            report.segments.append(line)
-        }
-        return sifted
+        guard try newest.sequence >= last else { throw .interrupted }
+        return newest
     }
 }
 

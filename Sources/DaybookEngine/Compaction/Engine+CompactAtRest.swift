@@ -81,7 +81,7 @@ extension Engine {
         var report = CompactionReport(policy: .all)
         let control = OperationControl(isCancelled: { self.lifecycle.withLock { $0 == .closed } })
         do throws(DaybookError) {
-            try compact(inputs, &report, control)
+            _ = try compact(inputs, &report, control)
         } catch {
             if error.isUnreadableRow, let number = error.segment(among: inputs) {
                 trees.withLock { $0.unreadableSegments[number] = error }

@@ -4,17 +4,17 @@ import DaybookLog
 import DaybookPages
 
 extension Engine {
-    /// Replaces the compacted segments with their blocks: entries moved → snapshot → manifest,
+    /// Replaces the segments of a step with their blocks: entries moved → snapshot → manifest,
     /// which is the commit point → old files unlinked.
     func install(
-        _ blocks: SealedSegmentWriter, in inputs: [SegmentEntry], _ sifted: Sifted,
-        _ space: PageSpace
+        _ blocks: SealedSegmentWriter, in inputs: [SegmentEntry], _ forgotten: [Forgotten],
+        historyFloor: UInt64, _ space: PageSpace
     ) throws(DaybookError) {
         let old = inputs.map(\.number)
         for (_, segment) in blocks.finished { log.admit(segment) }
         var snapshot: UInt64?
         do throws(DaybookError) {
-            try relocate(blocks.moves, sifted.forgotten, in: space)
+            try relocate(blocks.moves, forgotten, in: space)
             log.markReplaced(old)
             // Writes a snapshot with the new locations first. So whichever manifest a crash leaves,
             // one of the kept snapshots matches it. (If no commit was made since the last snapshot,
@@ -24,7 +24,7 @@ extension Engine {
             try writer.withLock { _ throws(DaybookError) in
                 guard slot.current === space else { throw Self.rebuiltMeanwhile }
                 try log.replace(
-                    old, with: blocks.finished.map(\.entry), historyFloor: sifted.historyFloor)
+                    old, with: blocks.finished.map(\.entry), historyFloor: historyFloor)
             }
         } catch {
             if let snapshot, log.durability?.failure == nil {

@@ -76,8 +76,8 @@ package struct SealedSegmentWriter {
             transactionBytesMax: transactionBytesMax)
     }
 
-    /// The size of the current segment.
-    private var lengthBytes: Int { (builder?.lengthBytes ?? 0) + records.count }
+    /// The size of the current segment; 0 if none is begun.
+    var lengthBytes: Int { (builder?.lengthBytes ?? 0) + records.count }
 
     private var isSegmentFull: Bool {
         (builder?.lengthBytes ?? 0) >= options.log.segmentSizeBytes && !numbers.isEmpty

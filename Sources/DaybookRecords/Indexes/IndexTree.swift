@@ -38,6 +38,14 @@ package enum IndexTree {
     /// Whether a tree contains the elements of lists, in either direction.
     static func isLists(_ tree: TreeID) -> Bool { tree >= listsBase }
 
+    /// The relation whose links or list elements a tree contains by their sources, if it is such a
+    /// tree.
+    package static func relation(ofForwardLinks tree: TreeID) -> UInt32? {
+        guard isLinks(tree) || isLists(tree) else { return nil }
+        let number = tree - (isLists(tree) ? listsBase : linksBase)
+        return number.isMultiple(of: 2) ? number / 2 : nil
+    }
+
     /// The entries of a property index; see ``IndexPlan/Index/Form``.
     package static func index(_ index: UInt32) -> TreeID { indexBase + index }
 

@@ -87,6 +87,8 @@ extension CompactedRecord {
         case since = 1
         /// The last version of each object.
         case latest = 2
+        /// The newest versions of each object.
+        case versions = 3
     }
 }
 

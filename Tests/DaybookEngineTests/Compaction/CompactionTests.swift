@@ -133,6 +133,7 @@ import Testing
         let report = try notes.engine.compact(.latest)
         #expect(plan.droppedRecordCount == report.droppedRecordCount)
         #expect(plan.segments.allSatisfy { !$0.reason.isEmpty })
+        #expect(report.heldBytes == 0)
         try notes.closeProven()
     }
 
@@ -258,7 +259,10 @@ import Testing
         var numbers: [UInt64] = []
         try notes.engine.read { _ in
             numbers = notes.engine.log.manifest.sealed.map(\.number)
-            try onThreads(1) { _ in _ = try notes.engine.compact(.latest) }
+            try onThreads(1) { _ in
+                let report = try notes.engine.compact(.latest)
+                #expect(report.heldBytes == report.segments.reduce(0) { $0 + $1.lengthBytes })
+            }
             #expect(numbers.allSatisfy { notes.engine.log.segment($0) != nil })
         }
         notes.engine.releaseReplacedSegments()

@@ -178,7 +178,7 @@ import Testing
     // MARK: Automatic retention
 
     @Test func `expired history is dropped once it is half of the log`() throws {
-        let notes = try worn { $0.retentionMilliseconds = 0 }
+        let notes = try worn { $0.retention = HistoryRequests(.last(milliseconds: 0)) }
         let last = try notes.engine.visibleSequence
         try notes.engine.dropExpiredHistory()
         #expect(notes.engine.historyFloor == last)
@@ -190,15 +190,41 @@ import Testing
         try notes.closeProven()
     }
 
+    /// Each segment caused another read of the whole log.
+    @Test func `a retention that has nothing to drop waits until the log is twice as long`() throws
+    {
+        let disk = CountingDisk(MemoryFileSystem())
+        let notes = try NoteStore(disk) {
+            $0.log.segmentSizeBytes = 16 << 10
+            $0.retention = HistoryRequests(.versions(2))
+        }
+        for number in 1...300 { try notes.put("note number \(number) of many") }
+        try notes.engine.dropExpiredHistory()
+        #expect(notes.engine.historyFloor == 0)
+        _ = try notes.engine.compact(.all, sealsActive: true)
+        for number in 1...3 { try notes.put("note number \(number) of many") }
+        try notes.engine.sealActiveSegment()
+        let byteCount = try disk.readBytes { try notes.engine.dropExpiredHistory() }
+        #expect(byteCount == 0)
+        for id in UInt64(1)...300 {
+            try notes.put("changed \(id)", id: id)
+            try notes.put("changed \(id) again", id: id)
+        }
+        try notes.engine.sealActiveSegment()
+        try notes.engine.dropExpiredHistory()
+        #expect(notes.engine.historyFloor > 0)
+        try notes.closeProven()
+    }
+
     @Test func `history that has not expired is kept`() throws {
-        let notes = try worn { $0.retentionMilliseconds = 3_600_000 }
+        let notes = try worn { $0.retention = HistoryRequests(.last(milliseconds: 3_600_000)) }
         try notes.engine.dropExpiredHistory()
         #expect(notes.engine.historyFloor == 0)
         try notes.closeProven()
     }
 
     @Test func `automatic retention keeps changes that a consumer has not acknowledged`() throws {
-        let notes = try worn { $0.retentionMilliseconds = 0 }
+        let notes = try worn { $0.retention = HistoryRequests(.last(milliseconds: 0)) }
         let last = try notes.engine.visibleSequence
         let position = ChangePosition(store: notes.engine.log.store, sequence: last - 5)
         try ConsumerStore(notes.engine).write(position, of: "mailer")

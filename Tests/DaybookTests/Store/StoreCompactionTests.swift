@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookEngine
 import DaybookTestSupport
 import Foundation
 import Testing
@@ -69,12 +70,12 @@ import Testing
         try write(["one", "two", "three", "four"], in: store)
         let mailer = store.consumer("mailer", startingFrom: .beginning)
         let deliveries = try await mailer.taken(5)
-        let one = try #require(deliveries.first { $0.text == "one" })
-        try await mailer.acknowledge(one)
+        let two = try #require(deliveries.first { $0.text == "two" })
+        try await mailer.acknowledge(two)
         let kept = try await store.compact(keeping: .latest)
         #expect(kept.retainingConsumers == ["mailer"])
-        #expect(kept.historyFloor == one.commit.position.sequence)
-        #expect(try await mailer.taken(3).map(\.text) == ["two", "three", "four"])
+        #expect(kept.historyFloor == two.commit.position.sequence)
+        #expect(try await mailer.taken(2).map(\.text) == ["three", "four"])
         let plan = try await store.compactionPlan(keeping: .latest, ignoringConsumers: true)
         #expect(plan.retainingConsumers == [])
         let dropped = try await store.compact(keeping: .latest, ignoringConsumers: true)
@@ -110,27 +111,68 @@ import Testing
         try store.close()
     }
 
+    @Test func `the newest versions stay, and other ones of some entities`() throws {
+        let store = try Store.quiet(directory)
+        try write(["one", "two", "three", "four"], in: store)
+        let plan = try store.compactionPlan(keeping: .versions(2))
+        let whole = try store.compact(except: ["Note": .versions(3)])
+        #expect(try store.box(for: Note.self).history(of: 1).count == 3)
+        let report = try store.compact(keeping: .versions(2))
+        #expect(plan.droppedRecordCount == whole.droppedRecordCount + report.droppedRecordCount)
+        let history = try store.box(for: Note.self).history(of: 1)
+        #expect(history.isTruncated)
+        #expect(try history.map { try $0.object?.text } == ["four", "three"])
+        #expect(history.last?.isBeforeGone == true)
+        let moment = HistoryMoment.sequence(report.historyFloor - 1)
+        expectError(.historyTruncated) { _ = try store.view(at: moment) }
+        expectError(.historyTruncated) { _ = try store.box(for: Note.self).get(1, at: moment) }
+        expectError(.invalidArgument) { try store.compact(keeping: .versions(0)) }
+        expectError(.invalidArgument) { try store.compact(except: ["Nothing": .latest]) }
+        try store.close()
+    }
+
+    @Test func `the last days are the history since a date`() throws {
+        let store = try Store.quiet(directory)
+        try write(["one", "two", "three"], in: store)
+        #expect(try store.compact(keeping: .last(.seconds(24 * 3600))).historyFloor == 0)
+        #expect(try store.compact(keeping: .last(.zero)).historyFloor > 0)
+        #expect(try store.box(for: Note.self).history(of: 1).count == 1)
+        try store.close()
+    }
+
     @Test func `a retention of years is exact`() throws {
         var options = StoreOptions()
-        #expect(try options.engineOptions().retentionMilliseconds == nil)
-        options.retention = .seconds(2 * 366 * 24 * 3600) + .milliseconds(7)
-        #expect(try options.engineOptions().retentionMilliseconds == 63_244_800_007)
+        #expect(try options.engineOptions().retention == HistoryRequests(.everything))
+        options.retention = .last(.seconds(2 * 366 * 24 * 3600) + .milliseconds(7))
+        options.entityRetention = ["Note": .versions(3)]
+        #expect(
+            try options.engineOptions().retention
+                == HistoryRequests(
+                    .last(milliseconds: 63_244_800_007), entities: ["Note": .versions(3)]))
     }
 
     @Test func `an impossible retention is refused`() throws {
-        for retention in [Duration.seconds(-1), .seconds(Int64.max)] {
+        for retention in [
+            RetainedHistory.last(.seconds(-1)), .last(.seconds(Int64.max)), .versions(0),
+        ] {
             expectError(.invalidArgument) {
                 _ = try Store.quiet(directory) { $0.retention = retention }
+            }
+            expectError(.invalidArgument) {
+                _ = try Store.quiet(directory) { $0.entityRetention = ["Note": retention] }
             }
         }
     }
 
-    @Test func `the store drops expired history by itself`() throws {
+    @Test(arguments: [
+        RetainedHistory.last(.zero), .versions(1), .latest,
+    ])
+    func `the store drops expired history by itself`(retention: RetainedHistory) throws {
         let store = try Store.quiet(directory) {
             $0.isMaintenanceAutomatic = true
             $0.segmentSizeBytes = 64 << 10
             $0.snapshotIntervalBytes = 64 << 10
-            $0.retention = .zero
+            $0.entityRetention = ["Note": retention, "DeclaredLater": .latest]
         }
         let text = String(repeating: "a long text ", count: 200)
         var commitCount = 0

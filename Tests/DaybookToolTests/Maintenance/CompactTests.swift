@@ -74,7 +74,7 @@ import Testing
         #expect(outcome.lines[0].contains(#""segment":1,"firstSequence":1,"lastSequence":6,"#))
         #expect(outcome.lines[0].contains(#""reason":"last versions of living objects"#))
         #expect(outcome.lines[1].contains(#""dryRun":true,"#))
-        let end = #""bytesAfter":null,"retainingConsumers":[],"droppedRecords":8,"#
+        let end = #""bytesAfter":null,"heldBytes":0,"retainingConsumers":[],"droppedRecords":8,"#
         #expect(outcome.lines[1].contains(end))
         let quiet = try CommandProcess.run("compact", store.path, "--dry-run")
         #expect(quiet == CommandProcess.Outcome(status: 0, output: "", errors: ""))
@@ -99,9 +99,38 @@ import Testing
         #expect(later.lines.last?.hasPrefix(#"{"history":"since=7","#) == true, "\(later.output)")
     }
 
+    @Test func `the newest versions stay, and other histories of some entities`() throws {
+        let store = try history()
+        let outcome = try CommandProcess.run(
+            "compact", store.path, "--history", "versions=2", "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.lines.last?.hasPrefix(#"{"history":"versions=2","#) == true)
+        // The first version of Ada and its commit.
+        #expect(
+            outcome.lines.last?.hasSuffix(#""droppedRecords":2,"historyFloor":6}"#) == true,
+            "\(outcome.output)")
+        let only = try CommandProcess.run(
+            "compact", store.path, "--except", "Person=latest", "--json")
+        #expect(only.status == 0, "\(only.errors)")
+        #expect(
+            only.lines.last?.hasPrefix(#"{"history":"all","except":{"Person":"latest"},"#) == true,
+            "\(only.output)")
+        #expect(only.lines.first?.contains(#""droppedTombstones":1,"keptTombstones":0,"#) == true)
+        #expect(try CommandProcess.run("verify", store.path).status == 0)
+        for text in ["Person", "=latest", "Person=none"] {
+            let refused = try CommandProcess.run("compact", store.path, "--except", text)
+            #expect(refused.status == 2, "\(refused.status)")
+        }
+        let unknown = try CommandProcess.run("compact", store.path, "--except", "Nobody=latest")
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("has no entity 'Nobody'"), "\(unknown.errors)")
+    }
+
     @Test func `an unknown history is refused with the accepted forms`() throws {
         let store = try history()
-        for text in ["none", "since", "since=", "since=yesterday"] {
+        for text in [
+            "none", "since", "since=", "since=yesterday", "versions=0", "versions=", "versions=x",
+        ] {
             let outcome = try CommandProcess.run("compact", store.path, "--history", text)
             #expect(outcome.status == 64 || outcome.status == 2, "\(outcome.status)")
             #expect(outcome.errors.contains("give "), "\(outcome.errors)")
@@ -113,13 +142,13 @@ import Testing
         let store = try history()
         try store.open()
         let engine = try #require(store.engine)
-        let position = ChangePosition(store: engine.position.store, sequence: 3)
+        let position = ChangePosition(store: engine.position.store, sequence: 5)
         try ConsumerStore(engine).write(position, of: "mailer")
         try store.close()
         let compact = ["compact", store.path, "--history", "latest", "--json"]
         let kept = try CommandProcess(compact).finish()
         #expect(kept.lines.last?.contains(#""retainingConsumers":["mailer"]"#) == true)
-        #expect(kept.lines.last?.hasSuffix(#""historyFloor":3}"#) == true, "\(kept.output)")
+        #expect(kept.lines.last?.hasSuffix(#""historyFloor":5}"#) == true, "\(kept.output)")
         let dropped = try CommandProcess(compact + ["--ignore-consumers"]).finish()
         #expect(dropped.lines.last?.contains(#""retainingConsumers":[]"#) == true)
     }

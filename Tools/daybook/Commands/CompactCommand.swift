@@ -9,26 +9,34 @@ struct CompactCommand: ParsableCommand {
         abstract: "Compresses the log, and drops old versions on request.",
         discussion: """
             No other process may have the store open for writing; readers are allowed. An \
-            interruption leaves the contents of the store unchanged.
+            interruption keeps the finished steps, and never changes the current state.
             """)
-
-    /// The history that a compaction keeps.
-    enum History {
-        case all
-        case since(HistoryPoint)
-        case latest
-    }
 
     @OptionGroup var common: CommonOptions
 
     @Option(
         help: """
             all: keep every version and only compress the log. since=SEQUENCE or since=TIME: keep \
-            the state at that point and everything later. latest: keep only the last version of \
-            each object. Dropped versions are gone forever.
+            the state at that point and everything later. versions=N: keep the newest N versions \
+            of each object. latest: keep only the last version of each object. Dropped versions \
+            are gone forever.
             """,
-        transform: History.init(argument:))
-    var history = History.all
+        transform: HistoryRequest.init(argument:))
+    var history = HistoryRequest.everything
+
+    @Option(
+        help: """
+            The history of one entity, as NAME=HISTORY with the forms of --history, such as \
+            Log=versions=3. Repeat it for several entities.
+            """,
+        transform: EntityHistory.init(argument:))
+    var except: [EntityHistory] = []
+
+    /// The history of one entity.
+    struct EntityHistory {
+        var entity: String
+        var history: HistoryRequest
+    }
 
     @Flag(
         name: .customLong("ignore-consumers"),
@@ -54,7 +62,7 @@ struct CompactCommand: ParsableCommand {
 
     private func plan(_ control: OperationControl) throws(DaybookError) -> CompactionReport {
         let engine = try common.openForReading()
-        let policy = try policy(in: engine, control)
+        let policy = try engine.policy(for: requests, control)
         return try ignoresConsumers
             ? engine.planCompaction(policy, control)
             : engine.planCompactionForConsumers(policy, control)
@@ -65,7 +73,7 @@ struct CompactCommand: ParsableCommand {
         options.isMaintenanceAutomatic = false
         let engine = try Engine.openExisting(common.directory, RealFileSystem(), options: options)
         do throws(DaybookError) {
-            let policy = try policy(in: engine, control)
+            let policy = try engine.policy(for: requests, control)
             let report =
                 try ignoresConsumers
                 ? engine.compact(policy, sealsActive: true, control)
@@ -78,30 +86,39 @@ struct CompactCommand: ParsableCommand {
         }
     }
 
-    private func policy(
-        in engine: Engine, _ control: OperationControl
-    ) throws(DaybookError) -> HistoryPolicy {
-        switch history {
-        case .all: .all
-        case .since(let point): .since(try engine.last(atOrBefore: point, control))
-        case .latest: .latest
-        }
+    private var requests: HistoryRequests {
+        HistoryRequests(
+            history,
+            entities: Dictionary(
+                except.map { ($0.entity, $0.history) }, uniquingKeysWith: { _, last in last }))
     }
 }
 
-extension CompactCommand.History {
-    /// Parses `all`, `latest`, `since=SEQUENCE` or `since=TIME`.
+extension CompactCommand.EntityHistory {
+    /// Parses `NAME=HISTORY`.
     init(argument text: String) throws {
-        switch text {
-        case "all": self = .all
-        case "latest": self = .latest
-        default:
-            let prefix = "since="
-            guard text.hasPrefix(prefix) else {
-                throw ArgumentProblem(
-                    "give 'all', 'latest', 'since=SEQUENCE' or 'since=TIME'")
-            }
-            self = .since(try HistoryPoint.parse(argument: String(text.dropFirst(prefix.count))))
+        guard let mark = text.firstIndex(of: "="), mark > text.startIndex else {
+            throw ArgumentProblem("give the name of an entity and a history, as 'Log=versions=3'")
+        }
+        entity = String(text[..<mark])
+        history = try HistoryRequest(argument: String(text[text.index(after: mark)...]))
+    }
+}
+
+extension HistoryRequest {
+    /// Parses `all`, `latest`, `versions=N`, `since=SEQUENCE` or `since=TIME`.
+    init(argument text: String) throws {
+        if text == "all" {
+            self = .everything
+        } else if text == "latest" {
+            self = .latest
+        } else if text.hasPrefix("since=") {
+            self = .since(try HistoryPoint.parse(argument: String(text.dropFirst(6))))
+        } else if text.hasPrefix("versions="), let count = Int(text.dropFirst(9)), count > 0 {
+            self = .versions(count)
+        } else {
+            throw ArgumentProblem(
+                "give 'all', 'latest', 'versions=N', 'since=SEQUENCE' or 'since=TIME'")
         }
     }
 }

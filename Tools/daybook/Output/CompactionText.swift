@@ -17,17 +17,28 @@ enum CompactionText {
                 text.member("records", segment.recordCount)
                 text.member("keptRecords", segment.keptRecordCount)
                 text.member("keptRawBytes", segment.keptRawBytes)
+                text.member("droppedTombstones", segment.droppedTombstoneCount)
+                text.member("keptTombstones", segment.keptTombstoneCount)
                 text.member("reason", segment.reason)
                 text.endObject()
             }
         }
         try run.line { text throws(DaybookError) in
             text.beginObject()
-            text.member("history", history(report.policy))
+            text.member("history", report.policy.rule.description)
+            if !report.policy.entities.isEmpty {
+                text.name("except")
+                text.beginObject()
+                for (name, rule) in report.policy.entities.sorted(by: { $0.key < $1.key }) {
+                    text.member(name, rule.description)
+                }
+                text.endObject()
+            }
             text.member("dryRun", isTrue: isDryRun)
             text.member("bytesBefore", report.bytesBefore)
             text.name("bytesAfter")
             if let after = report.bytesAfter { text.integer(after) } else { text.null() }
+            text.member("heldBytes", report.heldBytes)
             text.name("retainingConsumers")
             text.beginArray()
             for name in report.retainingConsumers { text.string(name) }
@@ -35,14 +46,6 @@ enum CompactionText {
             text.member("droppedRecords", report.droppedRecordCount)
             text.member("historyFloor", report.historyFloor)
             text.endObject()
-        }
-    }
-
-    private static func history(_ policy: HistoryPolicy) -> String {
-        switch policy {
-        case .all: "all"
-        case .since(let sequence): "since=\(sequence)"
-        case .latest: "latest"
         }
     }
 
@@ -65,6 +68,11 @@ enum CompactionText {
             try run.say(
                 "\(report.droppedRecordCount) records would be dropped. Nothing was changed.")
         } else {
+            if report.heldBytes > 0 {
+                try run.say(
+                    "Readers still use \(report.heldBytes) bytes of replaced files. Their space is"
+                        + " released when the readers end.")
+            }
             let after = report.bytesAfter ?? report.bytesBefore
             try run.say(
                 "\(report.bytesBefore) -> \(after) bytes;"

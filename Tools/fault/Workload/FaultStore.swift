@@ -63,11 +63,18 @@ struct FaultStore {
         directory.lock?.release()
     }
 
-    /// Drops all superseded versions or, at every other sequence, only those of the first three
-    /// quarters of the history. All commits are durable afterwards, because sealing syncs them.
+    /// Drops history by one of four policies, which follows from the sequence. All commits are
+    /// durable afterwards, because sealing syncs them.
     func dropHistory() throws {
-        let isLatest = sequence.isMultiple(of: 2)
-        _ = try engine.compact(isLatest ? .latest : .since(sequence / 4 * 3), sealsActive: true)
+        let recent = HistoryRule.since(sequence / 4 * 3)
+        let policy =
+            switch sequence % 4 {
+            case 0: HistoryPolicy.latest
+            case 1: HistoryPolicy(recent)
+            case 2: HistoryPolicy.versions(2)
+            default: HistoryPolicy(recent, entities: [ObjectKind.mark.name: .versions(2)])
+            }
+        _ = try engine.compact(policy, sealsActive: true)
     }
 
     /// The last transaction in the log.

@@ -25,7 +25,7 @@ enum WorkloadStep: Sendable {
     case snapshot
     /// Compacts sealed segments into blocks.
     case reblock
-    /// Drops all history except the last versions.
+    /// Drops superseded versions.
     case dropHistory
     /// Closes the store and opens it again.
     case reopen
@@ -37,7 +37,7 @@ enum WorkloadStep: Sendable {
         case .sync: "sync"
         case .snapshot: "snapshot"
         case .reblock: "re-blocking"
-        case .dropHistory: "compaction to the latest"
+        case .dropHistory: "compaction that drops history"
         case .reopen: "close and open"
         }
     }

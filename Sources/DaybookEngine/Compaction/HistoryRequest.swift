@@ -1,0 +1,67 @@
+package import DaybookBytes
+
+/// The history to keep, as a user specifies it. A request becomes a rule when a compaction begins.
+package enum HistoryRequest: Sendable, Equatable {
+    /// Everything.
+    case everything
+    /// The state at a point and everything later.
+    case since(HistoryPoint)
+    /// The state before this many milliseconds and everything later.
+    case last(milliseconds: Int)
+    /// The newest versions of each object.
+    case versions(Int)
+    /// The last version of each object.
+    case latest
+}
+
+/// The history to keep: one request for all entities, and others for some entities by name.
+package struct HistoryRequests: Sendable, Equatable {
+    package var standard: HistoryRequest
+    package var entities: [String: HistoryRequest]
+
+    package init(_ standard: HistoryRequest, entities: [String: HistoryRequest] = [:]) {
+        self.standard = standard
+        self.entities = entities
+    }
+
+    /// Whether no history may be dropped.
+    var keepsEverything: Bool {
+        standard == .everything && entities.values.allSatisfy { $0 == .everything }
+    }
+}
+
+extension Engine {
+    /// Returns the policy for requests now. Cost: for each time, a lookup in some segments of the
+    /// log and a read of one. Throws `.invalidArgument` for a number of versions below 1,
+    /// `.interrupted`, `.corruption`.
+    package func policy(
+        for requests: HistoryRequests, _ control: OperationControl = OperationControl()
+    ) throws(DaybookError) -> HistoryPolicy {
+        var policy = HistoryPolicy(try rule(for: requests.standard, control))
+        for (name, request) in requests.entities {
+            policy.entities[name] = try rule(for: request, control)
+        }
+        return policy
+    }
+
+    private func rule(
+        for request: HistoryRequest, _ control: OperationControl
+    ) throws(DaybookError) -> HistoryRule {
+        switch request {
+        case .everything: return .all
+        case .since(let point): return .since(try last(atOrBefore: point, control))
+        case .last(let milliseconds):
+            let latest = WallClock.microsecondsSinceEpoch() - Int64(milliseconds) * 1000
+            return .since(try last(atOrBefore: .time(first: latest, last: latest), control))
+        case .versions(let count):
+            guard count > 0 else {
+                throw DaybookError(
+                    .invalidArgument,
+                    "A compaction cannot keep \(count) versions: keep at least one of each object.",
+                    details: ["versions": String(count)])
+            }
+            return .versions(count)
+        case .latest: return .latest
+        }
+    }
+}
