@@ -6,7 +6,7 @@ struct FaultArguments {
           crash     [--seed S] [--histories N] [--images N] [--long]
                     power cuts in memory, at every operation of random histories
           damage    [--seed S] [--quick | --long] [--trace]
-                    every file truncated, flipped, zeroed, exchanged
+                    every file truncated, flipped, zeroed, exchanged; --long at every byte
           kill      [--seed S] [--count N]  kill -9 of a writing process
           syscalls  [--seed S] [--long]     each system call fails, once and for ever
           powercut  [--seed S] [--count N]  real power cuts of an ext4 volume; root and Linux only

@@ -10,14 +10,19 @@ enum Damage: CustomStringConvertible {
     case overwritten(Range<Int>, from: Int)
     case swapped(Range<Int>, with: Int)
 
-    /// The fraction of the possible damages that is tried.
+    /// The fraction of the possible damages that is tried. The seed selects them, so that runs with
+    /// different seeds try different ones.
     struct Density {
+        /// The distance between two truncations, in bytes.
         var cutStep: Int
+        /// The distance between two bytes whose bits are flipped, one after another.
         var flipStep: Int
+        /// The number of bits that are flipped in each of the first and last bytes.
+        var endBitCount: Int
 
-        static let quick = Density(cutStep: 5, flipStep: 64)
-        static let normal = Density(cutStep: 1, flipStep: 16)
-        static let long = Density(cutStep: 1, flipStep: 1)
+        static let quick = Density(cutStep: 16, flipStep: 256, endBitCount: 1)
+        static let normal = Density(cutStep: 4, flipStep: 64, endBitCount: 2)
+        static let long = Density(cutStep: 1, flipStep: 1, endBitCount: 8)
     }
 
     private static let sectorLength = 512
@@ -37,20 +42,24 @@ enum Damage: CustomStringConvertible {
 
     private static func all(_ count: Int, _ density: Density, _ seed: UInt64) -> [Damage] {
         var all: [Damage] = []
-        for length in stride(from: 0, to: count, by: density.cutStep) {
+        var random = SeededGenerator(seed: seed)
+        let firstCut = Int.random(in: 0..<density.cutStep, using: &random)
+        let firstFlip = Int.random(in: 0..<density.flipStep, using: &random)
+        for length in stride(from: firstCut, to: count, by: density.cutStep) {
             all.append(.cut(to: length))
         }
-        if count > 0 { all.append(.cut(to: count - 1)) }
+        if count > 0 { all += [.cut(to: 0), .cut(to: count - 1)] }
         all += [1, 8, 512, 5_000].map { .grown(by: $0) }
-        for byte in stride(from: 0, to: count, by: density.flipStep) {
+        for byte in stride(from: firstFlip, to: count, by: density.flipStep) {
             for bit in 0..<8 { all.append(.flipped(byte: byte, bit: bit)) }
         }
-        // Flips all bits of the first and last bytes, which are headers and checksums.
-        for byte in Set(0..<min(count, 96)).union(max(0, count - 96)..<count)
-        where byte % density.flipStep != 0 {
-            for bit in 0..<8 { all.append(.flipped(byte: byte, bit: bit)) }
+        // Flips more bits of the first and last bytes, which are headers and checksums.
+        for byte in Set(0..<min(count, 96)).union(max(0, count - 96)..<count).sorted()
+        where byte % density.flipStep != firstFlip {
+            for bit in (0..<8).shuffled(using: &random).prefix(density.endBitCount) {
+                all.append(.flipped(byte: byte, bit: bit))
+            }
         }
-        var random = SeededGenerator(seed: seed)
         let sectors = stride(from: 0, to: count, by: sectorLength).map {
             $0..<min(count, $0 + sectorLength)
         }
@@ -60,7 +69,7 @@ enum Damage: CustomStringConvertible {
             all.append(.overwritten(sector, from: other.lowerBound))
             all.append(.swapped(sector, with: other.lowerBound))
         }
-        for start in stride(from: 0, to: count, by: density.flipStep) {
+        for start in stride(from: firstFlip, to: count, by: density.flipStep) {
             all.append(.zeroed(start..<min(count, start + 2)))
         }
         return all

@@ -1,10 +1,11 @@
 import DaybookBytes
 import DaybookEngine
 
-/// Damages the files of a store of about 64 KiB: truncates each file at every byte, flips bits,
-/// zeroes, moves and duplicates sectors, removes files, and replaces them with other files. If the
-/// store opens, its content must equal the undamaged content. Otherwise the opening must throw a
-/// typed error and change nothing. Every 64th such store is repaired, and the result is checked.
+/// Damages the files of a store of about 64 KiB: truncates each file, flips bits, zeroes, moves and
+/// duplicates sectors, removes files, and replaces them with other files. The seed selects the
+/// truncations and the bits; `--long` tries all of them. If the store opens, its content must equal
+/// the undamaged content. Otherwise the opening must throw a typed error and change nothing. Every
+/// 64th such store is repaired, and the result is checked.
 struct DamageCampaign {
     private let seed: UInt64
     private let density: Damage.Density

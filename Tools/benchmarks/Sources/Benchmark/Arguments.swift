@@ -11,8 +11,18 @@ struct Arguments {
     var keepsDatabases = false
     /// The cache of Daybook, in MiB; nil for the default of the store.
     var cacheMebibytes: Int?
+    /// The index pages that Daybook keeps in memory, in MiB; nil for the default of the store.
+    var indexMebibytes: Int?
+    /// The duration of `mixed`.
+    var minutes = 60
     /// Whether Daybook's filled database is compacted before the operations that use it.
     var compactsFilled = false
+
+    /// The options for Daybook's store, as words of a command line.
+    var storeWords: [String] {
+        (cacheMebibytes.map { ["--cache-mib", "\($0)"] } ?? [])
+            + (indexMebibytes.map { ["--index-mib", "\($0)"] } ?? [])
+    }
 
     init() {}
 
@@ -33,6 +43,8 @@ struct Arguments {
             case "--dir": directory = try value()
             case "--out": output = try value()
             case "--cache-mib": cacheMebibytes = try Self.list(try value(), word, Int.init)[0]
+            case "--index-mib": indexMebibytes = try Self.list(try value(), word, Int.init)[0]
+            case "--minutes": minutes = try Self.list(try value(), word, Int.init)[0]
             case "--keep": keepsDatabases = true
             default: throw BenchmarkError("unknown argument \(word)")
             }

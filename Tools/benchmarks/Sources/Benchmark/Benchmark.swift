@@ -3,8 +3,9 @@ import Foundation
 /// `benchmark compare …` compares peers, each measurement in its own process; `benchmark measure …`
 /// is such a process. `benchmark grow …` compares the main operations at growing sizes. `benchmark
 /// links …` measures the cost of an additional link, `benchmark queries …` the cost of queries,
-/// `benchmark live …` the cost of live queries, and `benchmark history …` the cost of earlier
-/// versions.
+/// `benchmark live …` the cost of live queries, `benchmark history …` the cost of earlier versions,
+/// and `benchmark compact …` the times of commits beside a compaction. `benchmark mixed …` uses a
+/// store for an hour.
 @main
 enum Benchmark {
     static func main() async {
@@ -25,6 +26,8 @@ enum Benchmark {
             case "queries": try measureQueries(arguments)
             case "live": try await measureLive(arguments)
             case "history": try measureHistory(arguments)
+            case "compact": try measureCompaction(arguments)
+            case "mixed": try await runMixed(arguments)
             default:
                 throw BenchmarkError("start it by Tools/benchmarks/run; README.md has the options")
             }
@@ -70,6 +73,24 @@ enum Benchmark {
             defer { try? FileManager.default.removeItem(atPath: directory) }
             try HistoryCost(n: n, directory: directory).run()
         }
+    }
+
+    private static func measureCompaction(_ arguments: Arguments) throws {
+        let parent = arguments.directory ?? NSTemporaryDirectory()
+        for n in arguments.sizes {
+            let directory = "\(parent)/daybook-compact-\(getpid())-\(n)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            try CompactionCost(n: n, directory: directory).run()
+        }
+    }
+
+    private static func runMixed(_ arguments: Arguments) async throws {
+        let parent = arguments.directory ?? NSTemporaryDirectory()
+        let directory = "\(parent)/daybook-mixed-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await MixedRun(
+            n: arguments.sizes[0], minutes: arguments.minutes, directory: directory
+        ).run()
     }
 
     private static func measure(_ arguments: Arguments) throws {

@@ -5,14 +5,14 @@ enum ChildProcess {
     /// Measures one operation in its own process.
     static func measure(
         _ operation: Operation, _ peer: PeerName, _ n: Int, _ directory: String,
-        cacheMebibytes: Int?
+        _ storeWords: [String]
     ) throws -> ResultLine {
         let output = try run(
             CommandLine.arguments[0],
             [
                 "measure", "--peers", peer.rawValue, "--ops", operation.rawValue, "--n", "\(n)",
                 "--dir", directory,
-            ] + (cacheMebibytes.map { ["--cache-mib", "\($0)"] } ?? []))
+            ] + storeWords)
         return try JSONDecoder().decode(ResultLine.self, from: output)
     }
 

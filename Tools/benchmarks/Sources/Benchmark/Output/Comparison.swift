@@ -49,7 +49,7 @@ struct Comparison {
         MachineState.flush()
         if operation == .disk { try compact(peer, directory) }
         let line = try ChildProcess.measure(
-            operation, peer, n, directory, cacheMebibytes: arguments.cacheMebibytes)
+            operation, peer, n, directory, arguments.storeWords)
         try note(line, of: peer)
         // Not in a copy: the first one fills the directory.
         let fills = operation.base == .empty || operation.base == .emptyIndexed
