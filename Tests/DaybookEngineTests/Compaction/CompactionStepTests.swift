@@ -83,8 +83,8 @@ import Testing
         var most = 0
         _ = try notes.engine.compact(
             policy, OperationControl(progress: { _ in most = max(most, segmentBytes(fileSystem)) }))
-        // A step ends when it has written a segment; the snapshot of this store is shorter. It reads
-        // whole segments, and does not leave a short last segment.
+        // A step ends when it has written a segment; the snapshot of this store is shorter. It
+        // reads whole segments, and does not leave a short last segment.
         #expect(before > 100 << 10)
         #expect(most > before)
         #expect(most < before + 4 * Self.segmentSizeBytes, "\(most) of \(before)")

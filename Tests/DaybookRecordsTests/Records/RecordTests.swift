@@ -262,7 +262,7 @@ import Testing
         #expect(try CompactedRecord(decoding: writer.span) == record)
         #expect(try CompactedRecord(decoding: (writer.bytes + [1, 2, 3]).span) == record)
         var newer = writer.bytes
-        newer[0] = 3
+        newer[0] = 4
         #expect(code { _ = try CompactedRecord(decoding: newer.span) } == .formatTooNew)
     }
 

@@ -1,11 +1,11 @@
 import Daybook
 import Foundation
 
-/// `benchmark mixed --n 100000 --minutes 60`: a store that is used for a long time. One thread puts,
-/// replaces and removes objects in durable commits; others read, query, follow the store without
-/// writing, and acknowledge its changes as a consumer. The store keeps the history of a minute. Each
-/// line shows what a minute took; all columns should stay constant. At the end, the store is
-/// verified.
+/// `benchmark mixed --n 100000 --minutes 60`: a store that is used for a long time. One thread
+/// puts, replaces and removes objects in durable commits; others read, query, follow the store
+/// without writing, and acknowledge its changes as a consumer. The store keeps the history of a
+/// minute. Each line has the figures of a minute; all columns should stay constant. At the end, the
+/// store is verified.
 struct MixedRun {
     private static let ownerCount = 1_000
     private static let historySeconds = 60
@@ -55,12 +55,12 @@ struct MixedRun {
         }
         try await follower.close()
         let report = try await store.verify()
-        for finding in report.findings { Output.line("\(finding)") }
-        Output.line("| verified: \(report.findings.count) findings |")
+        // A note is about a file that the store is creating or removing.
+        let findings = report.findings.filter { $0.severity != .note }
+        for finding in findings { Output.line("\(finding)") }
         try await store.close()
-        guard report.severity == nil || report.severity == .note else {
-            throw BenchmarkError("the store is damaged")
-        }
+        guard findings.isEmpty else { throw BenchmarkError("the store is damaged") }
+        Output.line("The store is sound.")
     }
 
     /// Eight of ten commits replace a random object, one adds one, and one removes one. Every
