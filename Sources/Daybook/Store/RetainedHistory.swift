@@ -41,14 +41,7 @@ public enum RetainedHistory: Sendable, Hashable {
             }
             return .last(
                 milliseconds: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
-        case .versions(let count):
-            guard count > 0 else {
-                throw DaybookError(
-                    .invalidArgument,
-                    "A history of \(count) versions cannot be kept: give at least 1.",
-                    details: ["versions": String(count)])
-            }
-            return .versions(count)
+        case .versions(let count): return try HistoryRequest.versions(count).checked()
         case .latest: return .latest
         }
     }

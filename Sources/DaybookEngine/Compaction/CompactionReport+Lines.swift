@@ -30,8 +30,8 @@ extension CompactionReport.SegmentReport {
         }
         guard policy.entities.isEmpty else {
             reason =
-                "what the rules of the entities keep, schemas, events and the commits of these"
-                + " records are kept"
+                "the versions and links that the rules of the entities keep, schemas, events and"
+                + " the commits of these records are kept"
             return explainRest()
         }
         let commits = "schemas, links and their commits are kept"
@@ -58,7 +58,7 @@ extension CompactionReport.SegmentReport {
         guard droppedCount > 0 else { return reason += "; every record is needed" }
         reason += "; \(droppedCount) superseded records are dropped"
         if droppedTombstoneCount > 0 {
-            reason += ", \(droppedTombstoneCount) of them removals that hide nothing any more"
+            reason += ", \(droppedTombstoneCount) of them removals without older versions"
         }
     }
 }

@@ -12,6 +12,15 @@ package enum HistoryRequest: Sendable, Equatable {
     case versions(Int)
     /// The last version of each object.
     case latest
+
+    /// Returns the request. Throws `.invalidArgument` for a number of versions below 1.
+    package func checked() throws(DaybookError) -> HistoryRequest {
+        guard case .versions(let count) = self, count < 1 else { return self }
+        throw DaybookError(
+            .invalidArgument,
+            "A history of \(count) versions cannot be kept: give at least 1.",
+            details: ["versions": String(count)])
+    }
 }
 
 /// The history to keep: one request for all entities, and others for some entities by name.
@@ -47,20 +56,13 @@ extension Engine {
     private func rule(
         for request: HistoryRequest, _ control: OperationControl
     ) throws(DaybookError) -> HistoryRule {
-        switch request {
+        switch try request.checked() {
         case .everything: return .all
         case .since(let point): return .since(try last(atOrBefore: point, control))
         case .last(let milliseconds):
             let latest = WallClock.microsecondsSinceEpoch() - Int64(milliseconds) * 1000
             return .since(try last(atOrBefore: .time(first: latest, last: latest), control))
-        case .versions(let count):
-            guard count > 0 else {
-                throw DaybookError(
-                    .invalidArgument,
-                    "A compaction cannot keep \(count) versions: keep at least one of each object.",
-                    details: ["versions": String(count)])
-            }
-            return .versions(count)
+        case .versions(let count): return .versions(count)
         case .latest: return .latest
         }
     }

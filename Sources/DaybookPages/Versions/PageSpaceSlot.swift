@@ -81,9 +81,6 @@ internal import Synchronization
         return try body(claim.claim.reader)
     }
 
-    /// ``PageSpace/pin()`` of the newest space.
-    package func pin() -> PagePin { pinVersion().hold() }
-
     /// ``PageSpace/pinVersion()`` of the newest space.
     package func pinVersion() -> VersionPin {
         while true {

@@ -4,8 +4,8 @@ import DaybookRecords
 import DaybookTesting
 import DaybookTestSupport
 
-/// A store of nodes with relations and of log lines, with a random history, and what a compaction
-/// must keep of it.
+/// A store of nodes with relations and of log lines, with a random history, and a model of the
+/// history that a compaction must keep.
 final class RetentionWorld {
     struct Version: Equatable {
         var sequence: UInt64

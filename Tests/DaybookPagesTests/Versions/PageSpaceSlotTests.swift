@@ -15,13 +15,13 @@ struct PageSpaceSlotTests {
 
     @Test func `new reads use the newest space, and running reads keep theirs`() throws {
         let slot = PageSpaceSlot(try makeSpace(10))
-        let pin = slot.pin()
+        let pin = slot.pinVersion().hold()
         try slot.withPinned { reader throws in
             slot.replace(with: try makeSpace(20))
             #expect(try reader.get(1, 1)?.first == 10)
         }
         #expect(try slot.withPinned { reader throws in try reader.get(1, 1) }?.first == 20)
-        #expect(try slot.pin().reader.get(1, 1)?.first == 20)
+        #expect(try slot.pinVersion().hold().reader.get(1, 1)?.first == 20)
         #expect(try pin.reader.get(1, 1)?.first == 10)
         #expect(slot.current.publishedVersion.sequence == 1)
     }
@@ -32,7 +32,7 @@ struct PageSpaceSlotTests {
         let first = try PageSpace.open(snapshot: file).space
         weak let loader = first.loader
         let slot = PageSpaceSlot(first)
-        var pin: PagePin? = slot.pin()
+        var pin: PagePin? = slot.pinVersion().hold()
         slot.replace(with: try makeSpace(2))
         #expect(slot.oldestPinnedSequence == 1)
         #expect(loader != nil)
@@ -40,18 +40,18 @@ struct PageSpaceSlotTests {
         pin = nil
         _ = slot.oldestPinnedSequence
         #expect(loader == nil)
-        #expect(try slot.pin().reader.get(1, 1)?.first == 2)
+        #expect(try slot.pinVersion().hold().reader.get(1, 1)?.first == 2)
     }
 
     @Test func `the oldest version in use is searched in all spaces`() throws {
         let slot = PageSpaceSlot(try makeSpace(1, sequence: 7))
-        let pin = slot.pin()
+        let pin = slot.pinVersion().hold()
         slot.replace(with: try makeSpace(2, sequence: 9))
         #expect(slot.oldestPinnedSequence == 7)
         slot.withPinned { _ in #expect(slot.oldestPinnedSequence == 7) }
         withExtendedLifetime(pin) {}
         slot.replace(with: try makeSpace(3, sequence: 12))
-        withExtendedLifetime(slot.pin()) { #expect(slot.oldestPinnedSequence == 7) }
+        withExtendedLifetime(slot.pinVersion().hold()) { #expect(slot.oldestPinnedSequence == 7) }
     }
 
     @Test func `readers never use a discarded space`() throws {
@@ -67,7 +67,7 @@ struct PageSpaceSlotTests {
             }
             var last: UInt64 = 0
             repeat {
-                let pin = number == 1 ? nil : slot.pin()
+                let pin = number == 1 ? nil : slot.pinVersion().hold()
                 let value = try withExtendedLifetime(pin) {
                     if let pin { return try pin.reader.get(1, 1) }
                     return try slot.withPinned { reader throws in try reader.get(1, 1) }

@@ -121,6 +121,10 @@ import Testing
             let refused = try CommandProcess.run("compact", store.path, "--except", text)
             #expect(refused.status == 2, "\(refused.status)")
         }
+        let twice = try CommandProcess.run(
+            "compact", store.path, "--except", "Person=latest", "--except", "Person=all")
+        #expect(twice.status == 2)
+        #expect(twice.errors.contains("two histories of Person"), "\(twice.errors)")
         let unknown = try CommandProcess.run("compact", store.path, "--except", "Nobody=latest")
         #expect(unknown.status == 2)
         #expect(unknown.errors.contains("has no entity 'Nobody'"), "\(unknown.errors)")

@@ -51,6 +51,14 @@ struct CompactCommand: ParsableCommand {
     @Flag(help: "Print the report as JSON lines: one per segment, and one total.")
     var json = false
 
+    func validate() throws {
+        var entities: Set<String> = []
+        for exception in except where !entities.insert(exception.entity).inserted {
+            throw ValidationError(
+                "'--except' gives two histories of \(exception.entity): give one.")
+        }
+    }
+
     func run() throws {
         try common.perform("compact") { run in
             let control = run.control
@@ -89,8 +97,8 @@ struct CompactCommand: ParsableCommand {
     private var requests: HistoryRequests {
         HistoryRequests(
             history,
-            entities: Dictionary(
-                except.map { ($0.entity, $0.history) }, uniquingKeysWith: { _, last in last }))
+            // `validate()` has checked that the names differ.
+            entities: Dictionary(uniqueKeysWithValues: except.map { ($0.entity, $0.history) }))
     }
 }
 

@@ -22,12 +22,30 @@ enum Benchmark {
                 var growth = try Comparison(try Arguments(words.dropFirst(), defaults: .growth))
                 try growth.run()
                 Output.line(GrowthTable(growth.lines).text)
-            case "links": try measureLinks(arguments)
-            case "queries": try measureQueries(arguments)
-            case "live": try await measureLive(arguments)
-            case "history": try measureHistory(arguments)
-            case "compact": try measureCompaction(arguments)
-            case "mixed": try await runMixed(arguments)
+            case "links":
+                try await forEachSize("links", arguments) {
+                    try LinkGrowth(n: $0, directory: $1).run()
+                }
+            case "queries":
+                try await forEachSize("queries", arguments) {
+                    try QueryTimes(n: $0, directory: $1).run()
+                }
+            case "live":
+                try await forEachSize("live", arguments) {
+                    try await LiveQueryCost(n: $0, directory: $1).run()
+                }
+            case "history":
+                try await forEachSize("history", arguments) {
+                    try HistoryCost(n: $0, directory: $1).run()
+                }
+            case "compact":
+                try await forEachSize("compact", arguments) {
+                    try CompactionCost(n: $0, directory: $1).run()
+                }
+            case "mixed":
+                try await forEachSize("mixed", arguments) {
+                    try await MixedRun(n: $0, minutes: arguments.minutes, directory: $1).run()
+                }
             default:
                 throw BenchmarkError("start it by Tools/benchmarks/run; README.md has the options")
             }
@@ -37,60 +55,19 @@ enum Benchmark {
         }
     }
 
-    private static func measureLinks(_ arguments: Arguments) throws {
-        let parent = arguments.directory ?? NSTemporaryDirectory()
-        let directory = parent + "/daybook-links-\(ProcessInfo.processInfo.processIdentifier)"
-
-        for n in arguments.sizes {
-            let directory = "\(directory)-\(n)"
-            defer { try? FileManager.default.removeItem(atPath: directory) }
-            try LinkGrowth(n: n, directory: directory).run()
-        }
-    }
-
-    private static func measureQueries(_ arguments: Arguments) throws {
+    /// Runs a measurement for each size in an empty directory, which is removed afterwards.
+    private static func forEachSize(
+        _ name: String, _ arguments: Arguments,
+        _ body: @Sendable (Int, String) async throws -> Void
+    ) async throws {
         let parent = arguments.directory ?? NSTemporaryDirectory()
         for n in arguments.sizes {
-            let directory = "\(parent)/daybook-queries-\(getpid())-\(n)"
+            let directory = "\(parent)/daybook-\(name)-\(getpid())-\(n)"
             defer { try? FileManager.default.removeItem(atPath: directory) }
-            try QueryTimes(n: n, directory: directory).run()
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true)
+            try await body(n, directory)
         }
-    }
-
-    private static func measureLive(_ arguments: Arguments) async throws {
-        let parent = arguments.directory ?? NSTemporaryDirectory()
-        for n in arguments.sizes {
-            let directory = "\(parent)/daybook-live-\(getpid())-\(n)"
-            defer { try? FileManager.default.removeItem(atPath: directory) }
-            try await LiveQueryCost(n: n, directory: directory).run()
-        }
-    }
-
-    private static func measureHistory(_ arguments: Arguments) throws {
-        let parent = arguments.directory ?? NSTemporaryDirectory()
-        for n in arguments.sizes {
-            let directory = "\(parent)/daybook-history-\(getpid())-\(n)"
-            defer { try? FileManager.default.removeItem(atPath: directory) }
-            try HistoryCost(n: n, directory: directory).run()
-        }
-    }
-
-    private static func measureCompaction(_ arguments: Arguments) throws {
-        let parent = arguments.directory ?? NSTemporaryDirectory()
-        for n in arguments.sizes {
-            let directory = "\(parent)/daybook-compact-\(getpid())-\(n)"
-            defer { try? FileManager.default.removeItem(atPath: directory) }
-            try CompactionCost(n: n, directory: directory).run()
-        }
-    }
-
-    private static func runMixed(_ arguments: Arguments) async throws {
-        let parent = arguments.directory ?? NSTemporaryDirectory()
-        let directory = "\(parent)/daybook-mixed-\(getpid())"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try await MixedRun(
-            n: arguments.sizes[0], minutes: arguments.minutes, directory: directory
-        ).run()
     }
 
     private static func measure(_ arguments: Arguments) throws {

@@ -10,8 +10,6 @@ struct CompactionCost {
     let directory: String
 
     func run() throws {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
         var options = StoreOptions()
         // No other work in the background disturbs the comparison.
         options.isMaintenanceAutomatic = false

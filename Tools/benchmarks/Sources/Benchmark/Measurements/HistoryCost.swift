@@ -11,8 +11,6 @@ struct HistoryCost {
     let directory: String
 
     func run() throws {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
         var options = StoreOptions()
         options.durability = .manual
         let store = try Store(

@@ -58,8 +58,6 @@ struct LiveQueryCost {
     }
 
     private func filledStore() throws -> Store {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
         let store = try Store(directoryPath: directory, entities: LiveItem.self)
         let box: Box<LiveItem> = store.box()
         for first in stride(from: 0, to: n, by: 10_000) {

@@ -17,8 +17,9 @@ struct MixedRun {
     let directory: String
 
     func run() async throws {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
+        guard n > 0, minutes > 0 else {
+            throw BenchmarkError("--n and --minutes must be above 0")
+        }
         var options = StoreOptions.measured
         options.retention = .last(.seconds(Self.historySeconds))
         options.segmentSizeBytes = 8 << 20
@@ -40,9 +41,10 @@ struct MixedRun {
             let writer = BackgroundCall { try write(store, ids, counts) }
             let reader = BackgroundCall { try read(store, counts) }
             let other = BackgroundCall { try read(follower, counts) }
-            for minute in 1...minutes {
+            for minute in 1...minutes where !writer.isDone {
                 try await Task.sleep(for: .seconds(60))
-                let lag = try store.sequence - follower.sequence
+                let followed = try follower.sequence
+                let lag = try store.sequence - followed
                 let waiting = try await store.consumer("mixed").lag()
                 Output.line(counts.line(minute, directory, lag: lag, waiting: waiting))
             }

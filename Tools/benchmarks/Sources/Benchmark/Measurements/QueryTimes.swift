@@ -11,8 +11,6 @@ struct QueryTimes {
 
     func run() throws {
         let options = StoreOptions.measured
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
         let store = try Store(
             directoryPath: directory, entities: IndexedItem.self, options: options)
         let box: Box<IndexedItem> = store.box()
