@@ -15,6 +15,9 @@ extension Engine {
         } else if case .interval(let duration) = options.durability {
             repeatEvery(max(1, duration.wholeMilliseconds), on: intervalSyncs) { try? $0.sync() }
         }
+        repeatEvery(Self.cacheAdjustmentIntervalMilliseconds, on: .global(qos: .utility)) {
+            $0.adjustCachesToSpareMemory()
+        }
         buildIndexesIfDue()
     }
 

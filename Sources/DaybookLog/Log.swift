@@ -76,7 +76,8 @@ package final class Log: Sendable {
         lock = directory.lock
         isReadOnly = directory.lock == nil
         store = directory.manifest.store
-        cache = FrameCache(budgetBytes: options.frameCacheBudgetBytes)
+        cache = FrameCache(
+            budgetBytes: options.frameCacheBudgetBytes, spareMemory: options.spareMemory)
         durability =
             isReadOnly
             ? nil

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// Options of a log, none of which are part of the format.
 package struct LogOptions: Sendable {
     /// The length at which a segment is sealed. A higher value gives fewer, larger files and a
@@ -8,6 +10,8 @@ package struct LogOptions: Sendable {
     package var preallocationStepBytes = 4 << 20
     /// The budget for decompressed frames in memory.
     package var frameCacheBudgetBytes = 128 << 20
+    /// Returns the memory that caches may take, in bytes; negative in a shortage of memory.
+    package var spareMemory: @Sendable () -> Int = { SpareMemory.bytes }
     /// The number of files of sealed segments that stay open. A read of another one opens it,
     /// which costs some microseconds.
     package var openFileCountMax = 128

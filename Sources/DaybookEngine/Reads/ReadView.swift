@@ -56,7 +56,7 @@ package final class ReadView: Sendable, RebuildableTrees {
     var notes: DerivedPageCache? { segments.isEmpty ? pin.notes : nil }
 
     /// The size limit of that cache.
-    var noteBudgetBytes: Int { log.options.frameCacheBudgetBytes / 4 }
+    var noteBudgetBytes: Int { Engine.noteBudgetBytes(log.cache) }
 
     /// The same version replayed from the log.
     package func rebuiltTrees() throws(DaybookError) -> PageReader { try mend().reader }

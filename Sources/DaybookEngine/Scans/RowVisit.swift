@@ -34,7 +34,7 @@ struct RowVisit {
     init(_ log: Log, _ entity: UInt32) {
         self.log = log
         finder = RowFinder(entity)
-        heldBytesMax = min(max(16 << 20, log.options.frameCacheBudgetBytes / 2), 128 << 20)
+        heldBytesMax = min(max(16 << 20, log.cache.budgetBytes / 2), 128 << 20)
     }
 
     /// Passes the rows of the first `count` entries, except removed ones, in their order if

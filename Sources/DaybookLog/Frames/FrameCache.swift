@@ -1,9 +1,10 @@
+import DaybookBytes
 import Synchronization
 
 /// A byte-budgeted cache of decompressed frames by location, with second-chance eviction.
 ///
 /// It is sharded to reduce lock contention. A frame above the budget of a shard is returned but not
-/// cached.
+/// cached. The budget shrinks while memory is scarce: see ``CacheBudget``.
 package final class FrameCache: Sendable {
     private static let shardCount = 16
     /// The overhead of an entry in bytes: the array's header and its rounding by malloc (64), the
@@ -33,11 +34,60 @@ package final class FrameCache: Sendable {
     }
 
     private let cells: [Cell]
-    private let shardBudgetBytes: Int
+    private let budget: Mutex<CacheBudget>
+    private let shardBudgetBytes: Atomic<Int>
+    private let spareMemory: @Sendable () -> Int
+    /// The bytes that were inserted since the budget was adjusted.
+    private let insertedBytes = Atomic<Int>(0)
+    /// The number of inserted bytes after which the budget is adjusted.
+    static let adjustmentIntervalBytes = 32 << 20
 
-    package init(budgetBytes: Int) {
+    /// - Parameter spareMemory: returns the memory that caches may take, negative in a shortage.
+    package init(
+        budgetBytes: Int, spareMemory: @escaping @Sendable () -> Int = { SpareMemory.bytes }
+    ) {
         cells = (0..<Self.shardCount).map { _ in Cell() }
-        shardBudgetBytes = max(0, budgetBytes) / Self.shardCount
+        let budget = CacheBudget(maximumBytes: budgetBytes)
+        shardBudgetBytes = Atomic(budget.bytes / Self.shardCount)
+        self.budget = Mutex(budget)
+        self.spareMemory = spareMemory
+    }
+
+    /// The present budget in bytes: the one of the initializer, or less while memory is scarce.
+    package var budgetBytes: Int { shardBudgetBytes.load(ordering: .relaxed) * Self.shardCount }
+
+    /// Adjusts the budget to the spare memory. In a shortage, evicts frames and returns their
+    /// memory to the system. Does nothing while another thread adjusts the budget, or if the cache
+    /// is small.
+    ///
+    /// - Parameter otherBytes: the memory of caches whose size follows from this budget.
+    package func adjustToSpareMemory(otherBytes: Int = 0) {
+        insertedBytes.store(0, ordering: .relaxed)
+        let isShrunk = budget.withLockIfAvailable { budget in
+            guard
+                usedBytes + otherBytes > CacheBudget.minimumBytes
+                    || budget.bytes < budget.maximumBytes
+            else { return false }
+            budget.adjust(usedBytes: usedBytes, spareBytes: spareMemory())
+            shardBudgetBytes.store(budget.bytes / Self.shardCount, ordering: .relaxed)
+            return evictBeyondBudget()
+        }
+        if isShrunk == true { SpareMemory.releaseFreedMemory() }
+    }
+
+    /// Returns whether a frame was evicted.
+    private func evictBeyondBudget() -> Bool {
+        var isAnyEvicted = false
+        let shardBudgetBytes = shardBudgetBytes.load(ordering: .relaxed)
+        for cell in cells {
+            cell.shard.withLock { shard in
+                while shard.usedBytes > shardBudgetBytes {
+                    Self.evictOne(&shard)
+                    isAnyEvicted = true
+                }
+            }
+        }
+        return isAnyEvicted
     }
 
     /// The number of bytes in use, including overhead.
@@ -56,6 +106,9 @@ package final class FrameCache: Sendable {
     /// Caches a frame and evicts others until the budget holds.
     func insert(_ frame: InflatedFrame, at key: UInt64) {
         let bytes = Self.cost(of: frame)
+        let inserted = insertedBytes.wrappingAdd(bytes, ordering: .relaxed).newValue
+        if inserted >= Self.adjustmentIntervalBytes { adjustToSpareMemory() }
+        let shardBudgetBytes = shardBudgetBytes.load(ordering: .relaxed)
         guard bytes <= shardBudgetBytes else { return }
         let hash = Self.mix(key)
         cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in

@@ -106,6 +106,23 @@ package final class DerivedPageCache: Sendable {
         shard.free.append(slot)
     }
 
+    /// Removes entries until at most `budgetBytes` are in use. Returns whether it removed any.
+    package func trim(toBytes budgetBytes: Int) -> Bool {
+        var isAnyRemoved = false
+        for cell in cells {
+            cell.shard.withLock { shard in
+                for slot in shard.entries.indices
+                where shard.usedBytes > budgetBytes / Self.shardCount
+                    && shard.entries[slot].value != nil
+                {
+                    Self.remove(slot, &shard)
+                    isAnyRemoved = true
+                }
+            }
+        }
+        return isAnyRemoved
+    }
+
     /// Removes all entries.
     func removeAll() { for cell in cells { cell.shard.withLock { $0 = Shard() } } }
 }

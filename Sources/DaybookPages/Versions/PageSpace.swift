@@ -16,7 +16,7 @@ package typealias TreeID = UInt32
     let table: PageTable
     let readers: ReaderRegistry
     /// The cache of data derived from its pages.
-    let notes = DerivedPageCache()
+    package let notes = DerivedPageCache()
     let source: GroupSource
     /// Groups below this number belong to the base of the fork.
     let sharedGroupCount: Int

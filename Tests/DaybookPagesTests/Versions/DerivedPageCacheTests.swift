@@ -120,6 +120,26 @@ import Testing
         return Array(try leaves(space.pin().reader).keys.prefix(count))
     }
 
+    @Test func `a cache is trimmed to a budget`() throws {
+        let names = try names(200)
+        let notes = DerivedPageCache()
+        let round = notes.beginRound()
+        for name in names {
+            #expect(
+                notes.keep(Note("n"), byteCount: 1000, on: name, in: round, budgetBytes: 1 << 24))
+        }
+        let used = notes.usedBytes
+        #expect(!notes.trim(toBytes: 1 << 24))
+        #expect(notes.usedBytes == used)
+        #expect(notes.trim(toBytes: used / 2))
+        #expect(notes.usedBytes <= used / 2)
+        let kept = names.count { notes.value(of: $0, in: round) != nil }
+        #expect(kept > 0 && kept <= 100)
+        #expect(notes.trim(toBytes: 0))
+        #expect(notes.usedBytes == 0)
+        #expect(names.allSatisfy { notes.value(of: $0, in: round) == nil })
+    }
+
     @Test func `a cached value is found by its page name until it is replaced`() throws {
         let names = try names(2)
         let notes = DerivedPageCache()
