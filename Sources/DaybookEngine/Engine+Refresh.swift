@@ -44,6 +44,7 @@ extension Engine {
         case .appended: break
         case .replaced:
             dropPastVersions()
+            commitRecords.removeAll()
             trees.withLock { $0.isOutdated = true }
         }
         if !trees.withLock({ $0.isOutdated }) {

@@ -26,6 +26,8 @@ package final class Engine: Sendable {
     /// The newest version, replayed from the log for readers that met a damaged snapshot page
     /// while a writer was running; nil once the indexes are rebuilt.
     let standIn = Mutex<ReadView?>(nil)
+    /// The commit records that lookups of versions read last.
+    let commitRecords = CommitRecordCache()
     /// The past versions that were used last, and the sequence after which they are dropped.
     let pastVersions = Mutex(PastVersions())
     let pastVersionsEnd = Atomic<UInt64>(.max)

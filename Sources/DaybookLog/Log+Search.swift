@@ -12,30 +12,32 @@ package struct WantedRecords: Sendable {
 }
 
 extension Log {
-    /// Returns a scan of the frames that may contain some records, in the order of the log, each
+    /// Returns a search of the frames that may contain some records, in the order of the log, each
     /// once. `wanted` ascends by sequences. With `withEarlier`, it also returns such frames of
-    /// earlier transactions that are read anyway.
+    /// earlier transactions near them.
     ///
     /// Cost: a read of the sparse index of each segment with such records, unless it is kept. Then
-    /// some 64 KiB for each entry of the index whose sequences and keys overlap the wanted ones:
-    /// one or two for a single key, if its transaction wrote the records in the order of keys; all
-    /// frames of the transaction, if the order is random.
+    /// the headers of the frames in some 64 KiB for each entry of the index whose sequences and
+    /// keys overlap the wanted ones, and the returned frames that are not cached. These are one or
+    /// two for a single key, if its transaction wrote the records in the order of keys; all frames
+    /// of the transaction, if the order is random.
     package func search(
         _ wanted: [WantedRecords], withEarlier: Bool = false, in logView: LogView
-    ) throws(DaybookError) -> LogScanner {
-        var parts: [LogScanner.Part] = []
+    ) throws(DaybookError) -> LogSearch {
+        var parts: [LogSearch.Part] = []
         var rest = wanted[...]
         while let first = rest.first {
             let stretch = try stretch(around: first.sequence, in: logView)
             let end = rest.partitioningIndex { $0.sequence > stretch.lastSequence }
-            try append(stretch, of: rest[..<max(end, rest.startIndex + 1)], to: &parts)
+            append(stretch, of: rest[..<max(end, rest.startIndex + 1)], to: &parts)
             rest = rest[max(end, rest.startIndex + 1)...]
         }
-        return LogScanner(self, parts, FrameFilter(wanted: wanted, hasEarlier: withEarlier))
+        return LogSearch(self, parts, FrameFilter(wanted: wanted, hasEarlier: withEarlier))
     }
 
     /// Returns the last frame with records of a transaction; nil if there is none. Cost: a lookup
-    /// in a sparse index, and a read of some 64 KiB.
+    /// in a sparse index, the headers of the frames in some 64 KiB, and the frame, unless it is
+    /// cached.
     package func lastFrame(
         of sequence: UInt64, in logView: LogView
     ) throws(DaybookError) -> LogScanner.Frame? {
@@ -43,16 +45,14 @@ extension Log {
         // The entry after the last one that begins with the transaction or before.
         let next = stretch.sparseIndex.partitioningIndex { $0.firstSequence > sequence }
         let start =
-            next > 0
-            ? try position(of: stretch.sparseIndex[next - 1], in: stretch.segment)
-            : stretch.segment.start
+            next > 0 ? stretch.sparseIndex[next - 1].offset : stretch.segment.start.offset
         let limit =
             next < stretch.sparseIndex.count ? stretch.sparseIndex[next].offset : stretch.limit
         let wanted = WantedRecords(sequence: sequence, keys: .none)
-        var scanner = LogScanner(
-            self, [LogScanner.Part(stretch.segment, from: start, limit: limit)],
+        var search = LogSearch(
+            self, [LogSearch.Part(segment: stretch.segment, start: start, limit: limit)],
             FrameFilter(wanted: [wanted], isForEnd: true))
-        return try scanner.next()
+        return try search.next()
     }
 
     /// A part of a segment, with the sparse index of its frames.
@@ -87,12 +87,13 @@ extension Log {
     /// parts are read as one.
     private func append(
         _ stretch: Stretch, of wanted: ArraySlice<WantedRecords>,
-        to parts: inout [LogScanner.Part]
-    ) throws(DaybookError) {
+        to parts: inout [LogSearch.Part]
+    ) {
         guard let first = wanted.first, let last = wanted.last else { return }
         let (segment, sparseIndex) = (stretch.segment, stretch.sparseIndex)
         guard !sparseIndex.isEmpty else {
-            parts.append(LogScanner.Part(segment, from: segment.start, limit: stretch.limit))
+            let start = segment.start.offset
+            parts.append(LogSearch.Part(segment: segment, start: start, limit: stretch.limit))
             return
         }
         var rest = wanted
@@ -114,8 +115,7 @@ extension Log {
                 parts[parts.count - 1].limit = limit
             } else {
                 parts.append(
-                    LogScanner.Part(
-                        segment, from: try position(of: indexEntry, in: segment), limit: limit))
+                    LogSearch.Part(segment: segment, start: indexEntry.offset, limit: limit))
             }
         }
     }

@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// Numbers of the file format that encoders and decoders share. Each type's encoder and decoder
 /// define the order of its fields. Never renumber, because old stores must stay readable.
 /// `Internals/FileFormat.md` has the diagrams. All numbers are little-endian.
@@ -73,6 +75,15 @@ package enum FrameKind {
     /// The dictionary of a compacted segment; its first frame.
     package static let dictionary: UInt8 = 3
     package static let skippableFrom: UInt8 = 0x80
+
+    /// Whether a frame contains records. Throws `.formatTooNew` for a kind that no reader may skip.
+    static func isRecords(_ kind: UInt8) throws(DaybookError) -> Bool {
+        switch kind {
+        case records: return true
+        case seal, dictionary, skippableFrom...: return false
+        default: throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
+        }
+    }
 }
 
 /// The encoding of a payload. Part of the format: never renumber.

@@ -12,9 +12,9 @@ extension Box {
     ///   - limit: The maximum number of versions. ``History/older(limit:)`` returns the versions
     ///     before them.
     /// - Returns: The versions. Their rows are kept in memory.
-    /// - Complexity: One read of the log near each version, whatever the size of its transaction. A
-    ///   transaction of many objects in a random order of their ids is an exception: it is read up
-    ///   to the version, unless that is the newest.
+    /// - Complexity: One read of the log near each version, whatever the size of its transaction;
+    ///   of cached data, only headers are read. A transaction of many objects in a random order of
+    ///   their ids is an exception: it is read up to the version, unless that is the newest.
     /// - Throws: `.entityNotRegistered`, `.closed`, `.corruption`. Versions that a compaction has
     ///   dropped are not an error: see ``History/isTruncated``.
     public func history(of id: Id, limit: Int = .max) throws -> History<E> {

@@ -19,23 +19,40 @@ extension LogScanner.Frame {
         while let record = try reader.next() { try body(record) }
     }
 
-    /// The records of the frame, each with the sequence of its transaction.
+    /// Calls `body` with each record of the frame and the sequence of its transaction. Copies
+    /// nothing. See ``forEachRecord(_:)`` for errors.
     ///
     /// A commit record contains the sequence of its transaction, and the records before it belong
     /// to the same transaction. The records after the last commit record belong to a transaction
     /// that continues in the next frame; the frame's header contains its sequence.
+    @inline(__always)
+    package func forEachRecord(
+        withSequence body: (Record, UInt64) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        let commits = try commits()[...]
+        var rest = commits
+        try forEachRecord { record throws(DaybookError) in
+            while let next = rest.first, next.end <= record.offset { rest.removeFirst() }
+            try body(record, rest.first?.sequence ?? header.lastSequence)
+        }
+    }
+
+    /// The ends of the commit records, with their sequences.
+    private func commits() throws(DaybookError) -> [(end: Int, sequence: UInt64)] {
+        var commits: [(end: Int, sequence: UInt64)] = []
+        var reader = RecordReader(payload.span)
+        while let record = try reader.nextCommit() {
+            let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
+            commits.append((record.end, commit.sequence))
+        }
+        return commits
+    }
+
+    /// The records of the frame, each with the sequence of its transaction. See
+    /// ``forEachRecord(withSequence:)`` for errors.
     package func records() throws(DaybookError) -> [(record: Record, sequence: UInt64)] {
         var records: [(record: Record, sequence: UInt64)] = []
-        var transactionStart = 0
-        try forEachRecord { record throws(DaybookError) in
-            records.append((record, header.lastSequence))
-            guard record.kind == .commit else { return }
-            let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
-            for index in transactionStart..<records.count {
-                records[index].sequence = commit.sequence
-            }
-            transactionStart = records.count
-        }
+        try forEachRecord { record, sequence in records.append((record, sequence)) }
         return records
     }
 }
@@ -66,6 +83,9 @@ package struct LogFrames {
 
     /// Whether the range contains a transaction.
     func contains(_ sequence: UInt64) -> Bool { sequence > after && sequence <= until }
+
+    /// The position after the frame that was returned last.
+    var position: LogPosition? { scanner.position }
 
     /// The next frame, or nil after the last one. `isCancelled` is called once for each frame.
     /// Throws `.interrupted`, `.corruption`, `.formatTooNew`.

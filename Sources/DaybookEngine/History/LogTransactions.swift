@@ -77,7 +77,7 @@ package struct LogTransactions<Contents: TransactionContents> {
             }
             contents = following
         }
-        if frame.header.endsTransaction { position = frame.next }
+        if frame.header.endsTransaction { position = frames.position }
         return ended
     }
 }

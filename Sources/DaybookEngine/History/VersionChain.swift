@@ -12,6 +12,8 @@ struct VersionChain {
 
     private let key: VersionKey
     private var writings: [UInt64: Writing] = [:]
+    /// The transaction of the last version, if its commit record is in a later frame.
+    private var unfinished: UInt64?
 
     init(_ key: VersionKey) { self.key = key }
 
@@ -37,17 +39,45 @@ struct VersionChain {
 
     /// Adds the versions of the object in a frame. Throws `.corruption`.
     mutating func note(_ frame: LogScanner.Frame) throws(DaybookError) {
-        for (record, sequence) in try frame.records() where sequence <= key.sequence {
-            if record.kind == .commit {
-                guard writings[sequence] != nil else { continue }
-                writings[sequence]?.commit = try CommitRecord(
-                    decoding: frame.payload.span.extracting(record.body))
-            } else if record.isVersion(of: key) {
-                writings[sequence] = Writing(
-                    previous: record.previous,
-                    row: record.kind == .put
-                        ? StoredRow(copying: record, of: sequence, in: frame.payload) : nil)
+        var found: Record?
+        var reader = RecordReader(frame.payload.span)
+        while let record = try reader.nextVersion(of: key.entity, key.id) {
+            guard record.kind == .commit else {
+                found = found ?? record
+                // The rest of the frame belongs to the same transaction, without a commit record.
+                if frame.header.continuesTransaction { break }
+                continue
             }
+            guard found != nil || unfinished != nil else { continue }
+            let commit = try CommitRecord(
+                decoding: frame.payload.span.extracting(record.body))
+            if let found {
+                note(found, of: commit.sequence, commit, in: frame)
+            } else if unfinished == commit.sequence {
+                writings[commit.sequence]?.commit = commit
+            }
+            (found, unfinished) = (nil, nil)
         }
+        guard let found else { return }
+        unfinished = frame.header.lastSequence
+        note(found, of: frame.header.lastSequence, nil, in: frame)
+    }
+
+    private mutating func note(
+        _ record: Record, of sequence: UInt64, _ commit: CommitRecord?, in frame: LogScanner.Frame
+    ) {
+        guard sequence <= key.sequence else { return }
+        writings[sequence] = Writing(
+            previous: record.previous,
+            row: record.kind == .put
+                ? StoredRow(copying: record, of: sequence, in: frame.payload) : nil,
+            commit: commit)
+    }
+}
+
+extension FrameHeader {
+    /// Whether all records of the frame belong to one transaction that ends in a later frame.
+    fileprivate var continuesTransaction: Bool {
+        firstSequence == lastSequence && !endsTransaction
     }
 }

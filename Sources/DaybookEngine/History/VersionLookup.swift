@@ -6,12 +6,15 @@ import Synchronization
 /// Finds versions of objects in the log by the transactions that wrote them; from any thread.
 ///
 /// It keeps the frames that it read last, so versions that were written together are read together.
-/// Cost: in a kept frame, a pass over its records; else a read of some 64 KiB. In a transaction of
-/// many frames, it reads the frames whose ranges of ids contain the id: one or two if the ids were
-/// written in ascending order, all frames up to the record if their order was random.
+/// Cost: in a kept or cached frame, a pass over its records; else a read of the frame, and of the
+/// headers of the frames in some 64 KiB before it. In a transaction of many frames, it reads the
+/// frames whose ranges of ids contain the id: one or two if the ids were written in ascending
+/// order, all frames up to the record if their order was random. The commit records of such
+/// transactions are kept: see ``CommitRecordCache``.
 package final class VersionLookup: Sendable {
-    /// The limit of the kept frames, in bytes; the last frame is always kept.
+    /// The limits of the kept frames; the last frame is always kept.
     private static let rememberedBytesMax = 4 << 20
+    private static let rememberedCountMax = 64
 
     private let engine: Engine
     /// The frames that were read last, the newest at the end.
@@ -47,18 +50,17 @@ package final class VersionLookup: Sendable {
         for frame in remembered.withLock({ $0 }) where frame.mayContain(key) {
             try gathered.note(frame)
         }
-        let logView = engine.log.view()
         if !gathered.isFound {
-            var frames = try engine.log.search([key.records], withEarlier: true, in: logView)
+            var frames = try engine.log.search(
+                [key.records], withEarlier: true, in: engine.log.view())
             while !gathered.isFound, let frame = try frames.next() {
                 try gathered.note(frame)
                 if frame.mayContain(key) { remember(frame) }
+                if gathered.isFound { engine.log.keep(frame) }
             }
         }
         guard gathered.isFound else { throw missing(key) }
-        if needsCommit, !gathered.isComplete {
-            gathered.note(try commit(sequence, in: logView))
-        }
+        if needsCommit, !gathered.isComplete { gathered.note(try commit(sequence)) }
         return gathered.versions
     }
 
@@ -73,28 +75,27 @@ package final class VersionLookup: Sendable {
         let place = Location(rawValue: entry.location).recordOffset
         var reader = RecordReader(payload.span, from: place)
         guard let record = try reader.next(), record.isVersion(of: key) else { return nil }
-        var found: CommitRecord?
-        while needsCommit, found == nil, let next = try reader.next() {
-            guard next.kind == .commit else { continue }
-            found = try CommitRecord(decoding: payload.span.extracting(next.body))
-        }
-        // A transaction of many frames ends in a later one.
+        var found = needsCommit ? engine.commitRecords[entry.sequence] : nil
         if needsCommit, found == nil {
-            found = try commit(entry.sequence, in: engine.log.view())
+            if let next = try reader.nextCommit() {
+                found = try CommitRecord(decoding: payload.span.extracting(next.body))
+            } else {
+                // A transaction of many frames ends in a later one.
+                found = try commit(entry.sequence)
+            }
         }
         if let found, found.sequence != entry.sequence { return nil }
         return ObjectVersion(record, of: entry.sequence, found, in: payload)
     }
 
-    /// The commit record of a transaction, in its last frame; nil if the log has none.
-    private func commit(
-        _ sequence: UInt64, in logView: LogView
-    ) throws(DaybookError) -> CommitRecord? {
-        guard let frame = try engine.log.lastFrame(of: sequence, in: logView) else { return nil }
-        for (record, of) in try frame.records() where record.kind == .commit && of == sequence {
-            return try CommitRecord(decoding: frame.payload.span.extracting(record.body))
-        }
-        return nil
+    /// The commit record of a transaction of many frames; nil if the log has none. Cost: a read of
+    /// its last frame, unless the commit record is kept.
+    private func commit(_ sequence: UInt64) throws(DaybookError) -> CommitRecord? {
+        if let kept = engine.commitRecords[sequence] { return kept }
+        let frame = try engine.log.lastFrame(of: sequence, in: engine.log.view())
+        guard let commit = try frame?.commit(of: sequence) else { return nil }
+        engine.commitRecords.keep(commit)
+        return commit
     }
 
     /// Calls `visit` with each of the wanted versions that the log contains, in the order of the
@@ -110,10 +111,10 @@ package final class VersionLookup: Sendable {
         let scan = VersionScan(log: engine.log, logView: engine.log.view())
         try scan.forEachFrame(of: wanted.keys, isCancelled: isCancelled) {
             frame throws(DaybookError) in
-            for (record, sequence) in try frame.records() {
+            try frame.forEachRecord { record, sequence throws(DaybookError) in
                 guard let key = VersionKey(record, of: sequence),
                     let index = wanted.removeValue(forKey: key)
-                else { continue }
+                else { return }
                 let isPut = record.kind == .put
                 try visit(
                     index, isPut ? StoredRow(record, of: sequence, in: frame.payload) : nil)
@@ -125,24 +126,18 @@ package final class VersionLookup: Sendable {
     private func find(_ key: VersionKey) throws(DaybookError) -> LogRecord {
         try engine.requireOpen()
         for frame in remembered.withLock({ $0 }) where frame.mayContain(key) {
-            if let found = try Self.look(for: key, in: frame) { return found }
+            if let found = try frame.version(key) {
+                return LogRecord(record: found, payload: frame.payload)
+            }
         }
         var frames = try engine.log.search([key.records], in: engine.log.view())
         while let frame = try frames.next() {
             remember(frame)
-            if let found = try Self.look(for: key, in: frame) { return found }
+            guard let found = try frame.version(key) else { continue }
+            engine.log.keep(frame)
+            return LogRecord(record: found, payload: frame.payload)
         }
         throw missing(key)
-    }
-
-    private static func look(
-        for key: VersionKey, in frame: LogScanner.Frame
-    ) throws(DaybookError) -> LogRecord? {
-        for (record, sequence) in try frame.records()
-        where sequence == key.sequence && record.isVersion(of: key) {
-            return LogRecord(record: record, payload: frame.payload)
-        }
-        return nil
     }
 
     private func remember(_ frame: LogScanner.Frame) {
@@ -150,7 +145,9 @@ package final class VersionLookup: Sendable {
             frames.removeAll { $0.segment == frame.segment && $0.offset == frame.offset }
             frames.append(frame)
             var bytes = frames.reduce(0) { $0 + $1.payload.count }
-            while bytes > Self.rememberedBytesMax, frames.count > 1 {
+            while bytes > Self.rememberedBytesMax && frames.count > 1
+                || frames.count > Self.rememberedCountMax
+            {
                 bytes -= frames.removeFirst().payload.count
             }
         }
@@ -183,13 +180,5 @@ extension Record {
     /// Whether the record is a version of the object.
     func isVersion(of key: VersionKey) -> Bool {
         (kind == .put || kind == .remove) && id == key.id && entity == key.entity
-    }
-}
-
-extension LogScanner.Frame {
-    /// Whether the frame may contain a version of an object.
-    fileprivate func mayContain(_ key: VersionKey) -> Bool {
-        header.firstSequence <= key.sequence && key.sequence <= header.lastSequence
-            && header.keys.contains(key.id)
     }
 }

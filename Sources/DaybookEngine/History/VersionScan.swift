@@ -61,9 +61,9 @@ struct VersionScan {
         var rest = wanted.count
         try forEachFrame(of: wanted, isCancelled: isCancelled) {
             frame throws(DaybookError) in
-            for (record, sequence) in try frame.records() {
+            try frame.forEachRecord { record, sequence throws(DaybookError) in
                 guard let key = VersionKey(record, of: sequence), wanted.contains(key) else {
-                    continue
+                    return
                 }
                 rest -= 1
                 try visit(key, record, frame)
@@ -89,5 +89,44 @@ struct VersionScan {
             if isCancelled() { throw .interrupted }
             if try !visit(frame) { return }
         }
+    }
+}
+
+extension LogScanner.Frame {
+    /// Whether the frame may contain a version of an object.
+    func mayContain(_ key: VersionKey) -> Bool {
+        header.firstSequence <= key.sequence && key.sequence <= header.lastSequence
+            && header.keys.contains(key.id)
+    }
+
+    /// A version of an object; nil if the frame does not contain it. Cost: a look at the records up
+    /// to the end of its transaction. Throws `.corruption`.
+    func version(_ key: VersionKey) throws(DaybookError) -> Record? {
+        let isOfOne = header.firstSequence == header.lastSequence
+        var found: Record?
+        var reader = RecordReader(payload.span)
+        while let record = try reader.nextVersion(of: key.entity, key.id) {
+            guard record.kind == .commit else {
+                found = found ?? record
+                if isOfOne { break }
+                continue
+            }
+            guard found != nil else { continue }
+            let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
+            if commit.sequence == key.sequence { return found }
+            found = nil
+        }
+        return header.lastSequence == key.sequence ? found : nil
+    }
+
+    /// The commit record of a transaction; nil if the frame does not contain it. Throws
+    /// `.corruption`.
+    func commit(of sequence: UInt64) throws(DaybookError) -> CommitRecord? {
+        var reader = RecordReader(payload.span)
+        while let record = try reader.nextCommit() {
+            let commit = try CommitRecord(decoding: payload.span.extracting(record.body))
+            if commit.sequence == sequence { return commit }
+        }
+        return nil
     }
 }

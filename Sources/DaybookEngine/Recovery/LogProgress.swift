@@ -15,6 +15,6 @@ package struct LogProgress {
     /// The part of the log that ends with a frame, 0 to 1.
     package func fraction(at frame: LogScanner.Frame) -> Double {
         guard totalBytes > 0, let start = startBytes[frame.segment] else { return 0 }
-        return Double(start + frame.next.offset) / Double(totalBytes)
+        return Double(start + frame.end) / Double(totalBytes)
     }
 }

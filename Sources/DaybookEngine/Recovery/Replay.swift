@@ -56,7 +56,7 @@ struct Replay {
             while let ended = try transactions.nextBatch(
                 isCancelled: isCancelled,
                 visit: { frame in
-                    byteCount += frame.next.offset - frame.offset
+                    byteCount += frame.header.frameLength
                     visit(frame)
                 })
             {

@@ -9,8 +9,9 @@ package struct LogScanner {
         package var segment: UInt64
         package var offset: Int
         package var payload: [UInt8]
-        /// The position after the frame.
-        package var next: LogPosition
+
+        /// The offset after the frame.
+        package var end: Int { offset + header.frameLength }
 
         /// The location of a record in the frame. Throws `.corruption` for an offset out of range,
         /// which the log never writes.
@@ -52,22 +53,11 @@ package struct LogScanner {
     private var waiting: ArraySlice<Part>
     private var current: SegmentScanner?
     private var sequence: UInt64
-    private let filter: FrameFilter?
-
-    /// Creates a scanner of parts of the log that returns some of their frames.
-    init(_ log: Log, _ parts: [Part], _ filter: FrameFilter) {
-        codec = log.codec
-        sequence = parts.first?.start.sequence ?? 0
-        segments = parts.map(\.segment)
-        waiting = parts[...]
-        self.filter = filter
-    }
 
     init(
         _ log: Log, from position: LogPosition?, in logView: LogView
     ) throws(DaybookError) {
         codec = log.codec
-        filter = nil
         sequence = position?.sequence ?? 0
         var parts: [Part] = []
         for entry in logView.entries {
@@ -92,10 +82,17 @@ package struct LogScanner {
             throw .corruption(segment: entry.number, offset: 0, "its file is missing")
         }
         codec = log.codec
-        filter = nil
         sequence = entry.firstSequence - 1
         segments = [segment]
         waiting = [Part(segment, entry)][...]
+    }
+
+    /// The position after the frame that was returned last.
+    package var position: LogPosition? {
+        current.map {
+            LogPosition(
+                segment: $0.segment.number, offset: $0.offset, check: $0.check, sequence: sequence)
+        }
     }
 
     /// The next frame, or nil at the end that the log had when the scan began.
@@ -116,16 +113,7 @@ package struct LogScanner {
                     following.segment, from: following.start, limit: following.limit)
                 continue
             }
-            guard frame.header.kind == FrameKind.records else {
-                let kind = frame.header.kind
-                if kind >= FrameKind.skippableFrom || kind == FrameKind.seal
-                    || kind == FrameKind.dictionary
-                {
-                    continue
-                }
-                throw .formatTooNew(found: LogFormat.version + 1, file: "a frame")
-            }
-            if let filter, !filter.accepts(frame.header) { continue }
+            guard try FrameKind.isRecords(frame.header.kind) else { continue }
             return try inflate(frame)
         }
     }
@@ -135,9 +123,6 @@ package struct LogScanner {
         sequence = frame.header.lastSequence
         let payload = try segment.inflate(frame.bytes.span, frame.header, codec)
         return Frame(
-            header: frame.header, segment: segment.number, offset: frame.offset, payload: payload,
-            next: LogPosition(
-                segment: segment.number, offset: frame.offset + frame.header.frameLength,
-                check: frame.check, sequence: frame.header.lastSequence))
+            header: frame.header, segment: segment.number, offset: frame.offset, payload: payload)
     }
 }

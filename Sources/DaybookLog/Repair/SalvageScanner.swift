@@ -107,10 +107,7 @@ package struct SalvageScanner {
         least = next
         if let check { checksAtLeast.insert(check) }
         let frame = LogScanner.Frame(
-            header: header, segment: segment.number, offset: found.offset, payload: payload,
-            next: LogPosition(
-                segment: segment.number, offset: offset, check: found.trailer,
-                sequence: header.lastSequence))
+            header: header, segment: segment.number, offset: found.offset, payload: payload)
         guard proven != nil || found.hasDamagedPadding else { return .frame(frame) }
         waiting.append(.frame(frame))
         let end = found.offset + header.frameLength

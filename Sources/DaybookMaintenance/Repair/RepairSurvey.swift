@@ -64,7 +64,7 @@ struct RepairSurvey {
             case .frame(let frame):
                 claim = max(claim, frame.header.durableSequence)
                 guard let records = try frame.salvagedRecords() else {
-                    let bytes = frame.offset..<frame.next.offset
+                    let bytes = frame.offset..<frame.end
                     var found = SalvageScanner.Gap(bytes: bytes, reason: "its records are damaged")
                     found.lastHeader = frame.header
                     note(found, of: segment, &gap)

@@ -40,7 +40,7 @@ extension Engine {
         var scanner = try log.scan(entry)
         while let frame = try scanner.next() {
             try control.check()
-            control.progress(Double(frame.next.offset) / Double(max(1, entry.length)))
+            control.progress(Double(frame.end) / Double(max(1, entry.length)))
             line.rawBytes += frame.header.rawLength
             line.recordCount += Int(frame.header.recordCount)
         }

@@ -73,6 +73,24 @@ extension Record {
         return position + Int(length)
     }
 
+    /// Whether a record is a commit record or a put or remove of an object, or of a kind that only
+    /// ``parse(_:from:body:end:)`` can judge.
+    @inline(__always)
+    static func isCommitOrVersion(
+        of entity: UInt32, _ id: UInt64, in payload: Span<UInt8>, from offset: Int, body: Int,
+        end: Int
+    ) throws(DaybookError) -> Bool {
+        switch Kind(rawValue: payload[body]) {
+        case .put, .remove:
+            var position = body + 1
+            let found = try varint(payload, &position, end: end, record: offset)
+            guard found == UInt64(entity) else { return false }
+            return try varint(payload, &position, end: end, record: offset) == id
+        case .commit, nil: return true
+        default: return false
+        }
+    }
+
     /// Decodes the body of a record; nil for a skippable kind.
     static func parse(
         _ payload: Span<UInt8>, from offset: Int, body: Int, end: Int

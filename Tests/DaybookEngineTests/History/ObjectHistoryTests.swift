@@ -118,6 +118,76 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `the objects of a large transaction share one read of its commit record`() throws {
+        let disk = CountingDisk(fileSystem)
+        let notes = try NoteStore(disk) { options in
+            options.framePayloadBytes = 16 << 10
+            options.log.frameCacheBudgetBytes = 0
+        }
+        let text = String(repeating: "text ", count: 20)
+        for author in ["Bo", "Ada"] {
+            try notes.engine.write(metadata: ["author": author]) { transaction in
+                for id in 1...2_000 as ClosedRange<UInt64> {
+                    try notes.put(text, id: author == "Bo" ? 0 : id, in: transaction)
+                }
+            }
+        }
+        func read(_ id: UInt64) throws -> Int {
+            try disk.readBytes {
+                let (found, _) = try versions(notes, id)
+                #expect(found.map { $0.metadata["author"] } == ["Ada", "Bo"])
+            }
+        }
+        let first = try read(200)
+        for id in [700, 1_200] as [UInt64] {
+            // Two frames, and the headers of four or five others.
+            #expect(try read(id) < 48 << 10)
+            #expect(try read(id) < first - (16 << 10))
+        }
+        try notes.closeProven()
+    }
+
+    @Test func `an object of a large transaction whose frames are cached costs a few headers`()
+        throws
+    {
+        let disk = CountingDisk(fileSystem)
+        let notes = try NoteStore(disk) { $0.framePayloadBytes = 16 << 10 }
+        let text = String(repeating: "text ", count: 20)
+        for isFirst in [true, false] {
+            try notes.engine.write { transaction in
+                for id in 1...2_000 as ClosedRange<UInt64> {
+                    try notes.put(text, id: isFirst ? 0 : id, in: transaction)
+                }
+            }
+        }
+        for id in [3, 700, 1_900] as [UInt64] {
+            let bytes = try disk.readBytes {
+                let found = try versions(notes, id).versions
+                #expect(found.count == 2)
+            }
+            #expect(bytes <= 16 << 10)
+        }
+        try notes.closeProven()
+    }
+
+    @Test func `the kept commit records are bounded`() {
+        let cache = CommitRecordCache()
+        let text = String(repeating: "x", count: 4_000)
+        for sequence in 1...2_000 as ClosedRange<UInt64> {
+            let metadata = sequence > 1_500 ? ["text": text] : [:]
+            cache.keep(
+                CommitRecord(
+                    sequence: sequence, timeMicroseconds: Int64(sequence), metadata: metadata))
+            #expect(cache[sequence]?.timeMicroseconds == Int64(sequence))
+            #expect(cache[sequence]?.metadata == metadata)
+        }
+        let kept = (1...2_000 as ClosedRange<UInt64>).filter { cache[$0] != nil }
+        #expect(kept.count > 100 && kept.count <= 262)
+        #expect(kept == Array((2_001 - UInt64(kept.count))...2_000))
+        cache.removeAll()
+        #expect(cache[2_000] == nil)
+    }
+
     @Test func `the history of an object that never existed is empty`() throws {
         let notes = try NoteStore(fileSystem)
         try notes.put("one")

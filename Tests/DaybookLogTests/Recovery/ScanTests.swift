@@ -50,7 +50,7 @@ import Testing
         var seen: [String] = []
         while let frame = try scanner.next() {
             seen.append(LogFixture.text(frame.payload))
-            var rest = try log.log.scan(from: frame.next)
+            var rest = try log.log.scan(from: scanner.position)
             let next = try rest.next().map { LogFixture.text($0.payload) }
             #expect(next == (seen.count < 40 ? "text \(seen.count + 1)" : nil))
         }

@@ -74,8 +74,11 @@ import Testing
         #expect(texts == ["5", "100", "110", "2990", "1000"])
     }
 
-    @Test func `a record of a large transaction is found without reading the transaction`() throws {
-        var fixture = try LogFixture(disk)
+    @Test(arguments: [0, 1 << 20])
+    func `a record of a large transaction is found without reading the transaction`(
+        cacheBytes: Int
+    ) throws {
+        var fixture = try LogFixture(disk) { $0.frameCacheBudgetBytes = cacheBytes }
         try append([5], to: &fixture)
         try append((1..<300).map { $0 * 10 }, to: &fixture)
         try append([2_000, 1_000, 3_000], to: &fixture)
@@ -91,6 +94,49 @@ import Testing
                 frame.header.keys.insert(90_000)
                 #expect(directory?.covers(frame) == false)
             }
+        }
+    }
+
+    @Test func `a search reads the headers of the frames between, and no cached frame`() throws {
+        var fixture = try LogFixture(disk) { $0.frameCacheBudgetBytes = 0 }
+        // The sparse index has one entry for these frames.
+        try append((1..<15).map { $0 * 10 }, to: &fixture)
+        let cold = try disk.readBytes {
+            let texts = try found(fixture.log, 1, 145)
+            #expect(texts == ["140"])
+        }
+        #expect(cold < 14 << 10 + 4 << 10 + 1 << 10)
+        try fixture.log.close()
+        let log = try LogFixture(disk).log
+        var search = try log.search(
+            [WantedRecords(sequence: 1, keys: KeyRange(145...145))], in: log.view())
+        log.keep(try #require(try search.next()))
+        let warm = try disk.readBytes {
+            let texts = try found(log, 1, 145)
+            #expect(texts == ["140"])
+        }
+        #expect(warm <= 14 << 10)
+    }
+
+    @Test func `damage of a frame fails a search only if the search needs the frame`() throws {
+        let files = MemoryFileSystem()
+        var fixture = try LogFixture(files)
+        try append((1..<15).map { $0 * 10 }, to: &fixture)
+        try fixture.log.sealActiveSegment()
+        try fixture.log.close()
+        let path = LogFixture.path + "/" + (try #require(fixture.log.entries.first)).fileName.text
+        var scanner = try fixture.log.scan(from: nil)
+        var frames: [LogScanner.Frame] = []
+        while let frame = try scanner.next() { frames.append(frame) }
+        let damaged = frames[5]
+        for offset in [damaged.offset + 40, damaged.offset + 200] {
+            let image = files.afterKill(changing: path) { $0[offset] ^= 0x10 }
+            let log = try LogFixture(image).log
+            let error = expectError(.corruption) { _ = try found(log, 1, 65) }
+            #expect(error?.details["offset"] == String(damaged.offset))
+            guard offset > damaged.offset + 100 else { continue }
+            #expect(try found(log, 1, 55) == ["50"])
+            #expect(try found(log, 1, 75) == ["70"])
         }
     }
 

@@ -115,7 +115,7 @@ struct RepairWorld {
             let sequences = frame.header.firstSequence...frame.header.lastSequence
             frames.append(
                 Place(
-                    path: names[frame.segment] ?? "", bytes: frame.offset..<frame.next.offset,
+                    path: names[frame.segment] ?? "", bytes: frame.offset..<frame.end,
                     sequences: sequences))
         }
     }
