@@ -37,8 +37,9 @@ extension Store {
     ///   sequence that does not exist yet, `.closed`, `.corruption`.
     /// - Complexity: if fewer changes were made since than before the moment, it reads the log of
     ///   these changes and uses memory in proportion to them. Otherwise it reads the log up to the
-    ///   moment and holds that state in memory. Near the moment of the last call, it reads only the
-    ///   changes between the two. For a date it also reads one segment of the log. No file grows.
+    ///   moment and holds that state in memory. Near the moment of one of the last calls, it
+    ///   reads only the changes between the two. For a date it also reads one segment of the log.
+    ///   No file grows.
     public func view(at moment: HistoryMoment) throws -> StoreView {
         try StoreView(types, try engine.view(at: try engine.sequence(at: try moment.point)))
     }

@@ -18,10 +18,10 @@ extension Engine {
 
     /// Returns the version at a sequence that readers can see, and retains it.
     ///
-    /// The method chooses the cheapest of three ways: moving the version that was returned last
-    /// (see ``PastCursor``), reverting the later changes in the newest version (see ``Rewind``), or
-    /// replaying the log up to the sequence. The memory of the version
-    /// is proportional to the later changes or, if these are more, to the state at the sequence; no
+    /// The method chooses the cheapest of three ways: moving the nearest of the last returned
+    /// versions (see ``PastCursor``), reverting the later changes in the newest version (see
+    /// ``Rewind``), or replaying the log up to the sequence. The memory of the version is
+    /// proportional to the later changes or, if these are more, to the state at the sequence; no
     /// file grows. The version has the indexes of the newest layouts, except unique indexes that
     /// did not exist yet. Indexes whose build is not complete may be missing.
     ///
@@ -55,18 +55,16 @@ extension Engine {
                 return kept
             }
             if sequence < newest, try isRewind(way, to: sequence, logView) {
-                let generation = pastVersions.withLock { $0.generation }
-                var rewind = try Rewind(pin.hold(), log, logView, schemas.schema, control)
-                let space = try rewind.run(to: sequence)
-                let indexes = rewind.indexes
-                let segments = try logView.segments
-                let view = ReadView(space.pinVersion(), log, holding: segments, indexes: indexes)
-                if way == nil, keepsIndexes, let indexes {
-                    keep(
-                        PastCursor(space, rewind.applied, indexes, segments), view,
-                        since: generation)
-                }
-                return view
+                let (cursors, generation) = pastVersions.withLock { ($0.cursors, $0.generation) }
+                let other = way == nil ? Self.last(of: cursors, through: sequence) : nil
+                var rewind = try Rewind(
+                    pin.hold(), log, logView, schemas.schema, near: other?.pin, control)
+                let (space, indexes) = try rewind.run(to: sequence)
+                let cursor = PastCursor(
+                    space, rewind.applied, indexes, try logView.segments
+                ).retaining(other)
+                return way == nil && keepsIndexes
+                    ? keep(cursor, since: generation) : cursor.view(log)
             }
         } catch  where error.isDamagedSnapshot {
             // The log contains all data of the snapshot.
@@ -98,13 +96,11 @@ extension Engine {
             let later = Set(schema.layouts.map(\.layoutID)).subtracting(known)
             let indexes = PastIndexes(schema, without: later)
             try replay.build(indexes)
-            let view = ReadView(replay.space.pinVersion(), log, holding: replay.segments)
             if isKept {
-                keep(
-                    PastCursor(replay.space, replay.applied, indexes, replay.segments), view,
-                    since: generation)
+                let cursor = PastCursor(
+                    replay.space, replay.applied, indexes, replay.segments)
+                return keep(cursor, since: generation)
             }
-            return view
         }
         return ReadView(replay.space.pinVersion(), log, holding: replay.segments)
     }

@@ -3,51 +3,99 @@ import DaybookRecords
 import DaybookLog
 import DaybookPages
 
-/// A past version in trees of its own that moves to other sequences. Views of the sequences where
-/// it was before stay valid.
+/// A past version in trees of its own that moves to other sequences, or is the start of a cursor at
+/// another sequence. Views of the sequences where it was before stay valid.
 ///
 /// Cost of a move: a read of the log between the two sequences; for a move back, also of the frames
-/// that contain the preceding versions; and the rows of changed objects that have indexes.
+/// that contain the preceding versions, unless another cursor contains their locations; and the
+/// rows of changed objects that have indexes.
 struct PastCursor {
-    let space: PageSpace
+    private let space: PageSpace
+    /// The version in the space.
+    let pin: VersionPin
     private(set) var applied: AppliedState
     private let indexes: PastIndexes
     /// The segments that the trees point into.
     private var segments: [Segment]
+    /// The bytes of the pages of its space, and of the spaces that this one is a fork of and
+    /// retains.
+    private(set) var ownBytes: [ObjectIdentifier: Int]
 
+    /// - Parameter segments: the segments that the trees point into.
     init(
         _ space: PageSpace, _ applied: AppliedState, _ indexes: PastIndexes, _ segments: [Segment]
+    ) {
+        self.init(space, applied, indexes, segments, forkOf: [:])
+    }
+
+    private init(
+        _ space: PageSpace, _ applied: AppliedState, _ indexes: PastIndexes, _ segments: [Segment],
+        forkOf ownBytes: [ObjectIdentifier: Int]
     ) {
         self.space = space
         self.applied = applied
         self.indexes = indexes
         self.segments = segments
+        self.ownBytes = ownBytes
+        pin = space.pinVersion()
+        self.ownBytes[ObjectIdentifier(space)] = space.ownByteCount
     }
 
     var sequence: UInt64 { applied.sequence }
+
+    /// The key of its space in ``ownBytes``.
+    var spaceIdentity: ObjectIdentifier { ObjectIdentifier(space) }
 
     /// Whether its indexes are those of the newest layouts.
     func isCurrent(_ schema: Schema) -> Bool {
         indexes.schema.layouts.count == schema.layouts.count
     }
 
+    /// Whether its indexes are those of the same layouts as the indexes of another cursor.
+    func hasIndexes(of other: PastCursor) -> Bool { isCurrent(other.indexes.schema) }
+
     /// Returns the version. It stays readable after compactions.
     func view(_ log: Log) -> ReadView {
-        ReadView(space.pinVersion(), log, holding: segments, indexes: indexes)
+        ReadView(pin, log, holding: segments, indexes: indexes)
     }
 
-    /// Moves to another sequence. Returns false if that changes the indexes; the cursor is then
-    /// unusable, as it is after an error.
-    mutating func move(
-        to sequence: UInt64, _ log: Log, _ logView: LogView, _ control: OperationControl
-    ) throws(DaybookError) -> Bool {
+    /// Returns the cursor at another sequence; nil if the indexes are different there. The cursor
+    /// itself must not be used afterwards, even after an error. A fork of it is independent.
+    ///
+    /// - Parameter other: another cursor, which may contain preceding versions.
+    func moved(
+        to sequence: UInt64, _ log: Log, _ logView: LogView, near other: PastCursor?,
+        _ control: OperationControl
+    ) throws(DaybookError) -> PastCursor? {
+        var next = self
+        try next.retain(logView.segments)
+        if sequence > self.sequence {
+            guard try next.advance(to: sequence, log, logView, control) else { return nil }
+        } else {
+            if let other { next.retain(other.segments) }
+            var rewind = Rewind(
+                moving: space, applied, log, logView, indexes.schema, near: other?.pin, control)
+            guard try rewind.run(to: sequence, keeping: indexes) else { return nil }
+            next.applied = rewind.applied
+        }
+        return PastCursor(space, next.applied, indexes, next.segments, forkOf: ownBytes)
+    }
+
+    /// Returns a copy whose moves do not change this cursor.
+    func fork() -> PastCursor {
+        PastCursor(PageSpace.fork(of: pin.hold()), applied, indexes, segments, forkOf: ownBytes)
+    }
+
+    /// The same cursor, with the segments of another one from which it has locations.
+    func retaining(_ other: PastCursor?) -> PastCursor {
+        var result = self
+        if let other { result.retain(other.segments) }
+        return result
+    }
+
+    private mutating func retain(_ more: [Segment]) {
         let known = Set(segments.map(\.number))
-        segments += try logView.segments.filter { !known.contains($0.number) }
-        if sequence > self.sequence { return try advance(to: sequence, log, logView, control) }
-        var rewind = Rewind(moving: space, applied, log, logView, indexes.schema, control)
-        guard try rewind.run(to: sequence, keeping: indexes) else { return false }
-        applied = rewind.applied
-        return true
+        segments += more.filter { !known.contains($0.number) }
     }
 
     private mutating func advance(

@@ -109,17 +109,14 @@ package final class VersionLookup: Sendable {
     ) throws(DaybookError) {
         try engine.requireOpen()
         let scan = VersionScan(log: engine.log, logView: engine.log.view())
-        try scan.forEachFrame(of: wanted.keys, isCancelled: isCancelled) {
-            frame throws(DaybookError) in
-            try frame.forEachRecord { record, sequence throws(DaybookError) in
-                guard let key = VersionKey(record, of: sequence),
-                    let index = wanted.removeValue(forKey: key)
-                else { return }
-                let isPut = record.kind == .put
-                try visit(
-                    index, isPut ? StoredRow(record, of: sequence, in: frame.payload) : nil)
-            }
-            return !wanted.isEmpty
+        let keys = Array(wanted.keys)
+        try scan.forEach(keys, isCancelled: isCancelled) {
+            place, record, frame throws(DaybookError) in
+            guard let index = wanted.removeValue(forKey: keys[place]) else { return }
+            let isPut = record.kind == .put
+            try visit(
+                index,
+                isPut ? StoredRow(record, of: keys[place].sequence, in: frame.payload) : nil)
         }
     }
 

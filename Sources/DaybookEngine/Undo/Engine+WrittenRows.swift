@@ -12,13 +12,13 @@ extension Engine {
     func rows(
         written: [UndoHistory.Object: UInt64]
     ) throws(DaybookError) -> [UndoHistory.Object: StoredRow] {
-        let wanted = Set(
-            written.map { VersionKey(entity: $0.entity, id: $0.id, sequence: $1) })
+        let wanted = written.map { VersionKey(entity: $0.entity, id: $0.id, sequence: $1) }
         var found: [UndoHistory.Object: StoredRow] = [:]
         let logView = log.view()
         let scan = VersionScan(log: log, logView: logView)
-        var missing = wanted
-        try scan.forEach(wanted) { key, record, frame in
+        var missing = Set(wanted)
+        try scan.forEach(wanted) { place, record, frame in
+            let key = wanted[place]
             missing.remove(key)
             guard record.kind == .put else { return }
             // Copies the row: a slice would retain its whole frame.

@@ -85,18 +85,22 @@ struct PastState: Equatable {
 
 extension Engine {
     /// Compares every available version, reverted and replayed, with a replay of the log. Then
-    /// visits the versions in another order, so that kept ones are moved far and near.
+    /// visits the versions in another order, so that kept ones are moved far and near, in place and
+    /// as forks.
     func demandPast() throws {
         let newest = try visibleSequence
         let floor = max(historyFloor, 1)
         guard floor <= newest else { return }
         let states = try (floor...newest).map { try demandPast(at: $0) }
         let held = try view(at: newest - (newest - floor) / 2)
-        for place in states.indices {
-            let index = place * 7 % states.count
-            let sequence = floor + UInt64(index)
-            try states[index].demandEqual(
-                try PastState(view(at: sequence), schemas.schema), "moved to \(sequence)")
+        for moveBytesMax in [pastVersions.withLock { $0.moveBytesMax }, -1] {
+            pastVersions.withLock { $0.moveBytesMax = moveBytesMax }
+            for place in states.indices {
+                let index = place * 7 % states.count
+                let sequence = floor + UInt64(index)
+                try states[index].demandEqual(
+                    try PastState(view(at: sequence), schemas.schema), "moved to \(sequence)")
+            }
         }
         let middle = try held.sequence
         try states[Int(middle - floor)].demandEqual(

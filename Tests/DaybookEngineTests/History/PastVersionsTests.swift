@@ -50,6 +50,54 @@ import Testing
         try notes.closeProven()
     }
 
+    private func cursors(_ notes: NoteStore) -> [UInt64] {
+        notes.engine.pastVersions.withLock { $0.cursors.map(\.sequence).sorted() }
+    }
+
+    private func check(_ notes: NoteStore, _ past: UInt64, at number: UInt64) throws {
+        let view = try notes.engine.view(at: past + number)
+        for near in (Int(number) - 10)..<(Int(number) + 10) {
+            let row = try #require(try view.row(notes.entity, id(of: near)))
+            #expect(try notes.text(of: row).hasPrefix("new \(near) ") == (near < number))
+        }
+    }
+
+    @Test func `a version is made from the nearest of the last ones, which stay where they are`()
+        throws
+    {
+        let (notes, past) = try changed(commits: 2_500)
+        try check(notes, past, at: 300)
+        try check(notes, past, at: 2_000)
+        #expect(cursors(notes) == [past + 300, past + 2_000])
+        try check(notes, past, at: 1_000)
+        #expect(cursors(notes) == [past + 300, past + 1_000, past + 2_000])
+        // A short way moves the nearest one.
+        let moves: [(to: UInt64, result: [UInt64])] = [
+            (320, [320, 1_000, 2_000]), (1_990, [320, 1_000, 1_990]),
+        ]
+        for (number, result) in moves {
+            let bytes = try disk.readBytes { _ = try notes.engine.view(at: past + number) }
+            #expect(bytes < notes.engine.log.lengthBytes / 10)
+            #expect(cursors(notes) == result.map { past + $0 })
+            try check(notes, past, at: number)
+        }
+        for number in 0..<30 { try check(notes, past, at: UInt64(50 + number * 1_019 % 2_400)) }
+        #expect(cursors(notes).count <= PastVersions.cursorCountMax)
+        try notes.closeProven()
+    }
+
+    @Test func `a move back takes the preceding versions from another past version`() throws {
+        let (notes, past) = try changed(commits: 2_500)
+        try check(notes, past, at: 300)
+        try check(notes, past, at: 2_000)
+        // The preceding versions of the last 200 commits are everywhere in the import.
+        let bytes = try disk.readBytes { _ = try notes.engine.view(at: past + 1_800) }
+        #expect(bytes < notes.engine.log.lengthBytes / 10)
+        try check(notes, past, at: 1_800)
+        #expect(cursors(notes) == [past + 300, past + 1_800])
+        try notes.closeProven()
+    }
+
     @Test func `a version that was read last is returned again`() throws {
         let (notes, past) = try changed(commits: 20)
         let first = try notes.engine.view(at: past + 10)
@@ -104,7 +152,7 @@ import Testing
                 _ = try notes.engine.pastView(
                     at: sequence, OperationControl(isCancelled: { true }))
             }
-            #expect(notes.engine.pastVersions.withLock { $0.cursorSequence } == nil)
+            #expect(notes.engine.pastVersions.withLock { $0.cursors.isEmpty })
             #expect(try notes.engine.view(at: sequence).sequence == sequence)
         }
         try notes.closeProven()

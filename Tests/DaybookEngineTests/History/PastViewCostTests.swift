@@ -37,7 +37,7 @@ import Testing
         var rewind = try Rewind(
             pin, notes.engine.log, notes.engine.log.view(), notes.engine.schemas.schema,
             OperationControl())
-        let fork = try rewind.run(to: past)
+        let fork = try rewind.run(to: past).space
         #expect(fork.ownByteCount <= 256 << 10)
         #expect(base.ownByteCount >= 10 * fork.ownByteCount)
         let view = try notes.engine.view(at: past)
