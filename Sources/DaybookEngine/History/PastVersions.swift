@@ -13,7 +13,7 @@ struct PastVersions {
     /// The number of cursors and of views that are kept, and the limit of their own pages in bytes.
     static let cursorCountMax = 6
     static let viewCountMax = 4
-    static let ownBytesMax = 128 << 20
+    static let ownBytesMax = min(128 << 20, MemorySize.bytes / 16)
     /// The number of spaces of which each is a fork of the one before.
     private static let forkDepthMax = 3
 
