@@ -26,10 +26,11 @@ extension Engine {
     /// the snapshot itself: such programs may end before a background task does.
     func writeSnapshotIfReplayedMuch() {
         guard options.isMaintenanceAutomatic else { return }
+        let changedByteCount = slot.current.changedByteCount
         let (isDue, isOverdue) = trees.withLock { state in
             let countMax = max(
                 options.openingReplayCountMax,
-                state.lastSnapshotBytes / Self.snapshotBytesPerReplayedChange)
+                changedByteCount / Self.changedBytesPerReplayedChange)
             let count = state.changesSinceSnapshot
             state.isMaintenanceScheduled = count > countMax
             return (count > countMax, count > 2 * countMax)
@@ -44,9 +45,9 @@ extension Engine {
         }
     }
 
-    /// The number of bytes of a snapshot whose writing takes as long as the replay of one change,
-    /// so that an opening never spends more on a snapshot than a later one saves.
-    private static let snapshotBytesPerReplayedChange = 1 << 10
+    /// The number of bytes of changed pages whose writing takes as long as the replay of one
+    /// change, so that an opening never spends more on a snapshot than a later one saves.
+    private static let changedBytesPerReplayedChange = 8 << 10
 
     private func repeatEvery(
         _ milliseconds: Int, on queue: DispatchQueue, _ act: @escaping @Sendable (Engine) -> Void

@@ -128,10 +128,11 @@ extension Engine {
                     log, from: try log.scanStart(position), after: position.sequence, into: space,
                     stamp: &stamp)
                 report.snapshotSequence = position.sequence
+                report.snapshotName = candidate.name
                 report.replayedChangeCount = replay.changeCount
                 return LoadedIndexes(
                     replay: replay, space: space, stamp: stamp,
-                    snapshotBytes: candidate.lengthBytes)
+                    indexBytes: candidate.indexBytes)
             } catch  where error.isDamagedSnapshot {
                 search.reject(candidate, error)
                 next = try search.next()
@@ -142,7 +143,7 @@ extension Engine {
         var replay = Replay(schema: Schema())
         try replay.run(log, from: nil, after: 0, into: space, stamp: &stamp)
         report.replayedChangeCount = replay.changeCount
-        return LoadedIndexes(replay: replay, space: space, stamp: stamp, snapshotBytes: 0)
+        return LoadedIndexes(replay: replay, space: space, stamp: stamp, indexBytes: 0)
     }
 }
 
@@ -152,6 +153,6 @@ struct LoadedIndexes {
     var space: PageSpace
     /// The number of the trees' state.
     var stamp: UInt64
-    /// The length of the snapshot; 0 without one.
-    var snapshotBytes: Int
+    /// The length of all groups of pages in the snapshot; 0 without one.
+    var indexBytes: Int
 }

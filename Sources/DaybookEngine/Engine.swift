@@ -74,7 +74,7 @@ package final class Engine: Sendable {
                 lastTimeMicroseconds: loaded.replay.lastTimeMicroseconds,
                 changesSinceSnapshot: loaded.replay.changeCount,
                 bytesSinceSnapshot: loaded.replay.byteCount, position: log.end,
-                lastSnapshotBytes: loaded.snapshotBytes))
+                indexBytes: loaded.indexBytes))
         maintenance.setSpecific(key: Self.maintenanceKey, value: true)
         limitMemory(of: slot.current)
     }
@@ -130,6 +130,9 @@ struct TreeState {
     var bytesSinceSnapshot = 0
     /// The end of the replayed log.
     var position: LogPosition
+    /// The length of all groups of pages in the last snapshot.
+    var indexBytes = 0
+    /// The length of the pages that the last snapshot of this process wrote, without copied ones.
     var lastSnapshotBytes = 0
     /// The bytes that this process has written since the opening.
     var written = WrittenBytes()

@@ -25,12 +25,15 @@ package struct EngineOptions: Sendable {
     /// The number of index entries that a compaction changes in one hold of the writer's lock. A
     /// higher value makes compactions faster and the waits of commits longer.
     package var relocationBatchCount = 1024
-    /// The log size after which a snapshot is written in the background; half the size of the last
-    /// snapshot if that is more. A higher value makes writing cheaper and opening after a crash
-    /// slower.
+    /// The log size after which a snapshot is written in the background; half the length of the
+    /// pages that the last snapshot wrote if that is more. A higher value makes writing cheaper and
+    /// opening after a crash slower.
     package var snapshotIntervalBytes = 32 << 20
-    /// The number of changes that an opening may replay before a snapshot is due; more for a store
-    /// with a large snapshot, because writing it takes longer. A lower value keeps the openings of
+    /// The minimum length of a snapshot file of which a newer snapshot uses pages instead of
+    /// copying them. A lower value makes snapshots of small stores shorter and leaves more files.
+    package var snapshotBaseLengthMin = 64 << 10
+    /// The number of changes that an opening may replay before a snapshot is due; more if they
+    /// changed many pages, because writing these takes longer. A lower value keeps the openings of
     /// programs that never close faster, and makes more of them write a snapshot.
     package var openingReplayCountMax = 512
     /// Closing writes a snapshot if an opening would replay more changes than this.

@@ -12,6 +12,8 @@ public struct OpeningReport: Sendable, Equatable {
     /// The sequence of the snapshot that the indexes were loaded from; nil after a replay of the
     /// whole log.
     public package(set) var snapshotSequence: UInt64?
+    /// The name of that snapshot's file.
+    var snapshotName: String?
     /// Snapshots that could not be used, each with the reason. This only costs time.
     public package(set) var rejectedSnapshots: [String] = []
     /// Indexes that lack objects because damage makes their rows unreadable, each with the objects

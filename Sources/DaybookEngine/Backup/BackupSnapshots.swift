@@ -1,9 +1,9 @@
 import DaybookBytes
 import DaybookLog
 
-/// The snapshot in a backup. It only makes opening fast, so failures are ignored. It is added after
-/// the backup is valid, because a snapshot beyond the end of a log would be read as damage of the
-/// log.
+/// The snapshot in a backup, with its bases. It only makes opening fast, so failures are ignored.
+/// It is added after the backup is valid, because a snapshot beyond the end of a log would be read
+/// as damage of the log.
 struct BackupSnapshots {
     private let source: SnapshotStore
     private let target: SnapshotStore
@@ -15,36 +15,45 @@ struct BackupSnapshots {
         self.links = links
     }
 
-    /// Leaves the newest matching snapshot in the backup and removes others. Returns its sequence.
+    /// Leaves the newest matching snapshot with its bases in the backup and removes others. Returns
+    /// its sequence.
     func update(for manifest: Manifest) -> UInt64? {
-        let kept = newest(in: target, manifest)
-        let found = newest(in: source, manifest)
-        var sequence = kept
-        removeOthers(than: kept)
-        if let found, found > kept ?? 0, place(StoreFileName.snapshot(sequence: found).text) {
-            removeOthers(than: found)
-            sequence = found
+        var kept = newest(in: target, manifest)
+        if let found = newest(in: source, manifest), found.sequence > kept?.sequence ?? 0,
+            place(found)
+        {
+            kept = found
         }
+        removeOthers(than: kept)
         try? target.fileSystem.syncDirectory(target.directory)
-        return sequence
+        return kept?.sequence
     }
 
     /// Returns the newest snapshot that points only into the segments of a backup and not beyond
     /// its end.
-    private func newest(in snapshotStore: SnapshotStore, _ manifest: Manifest) -> UInt64? {
+    private func newest(
+        in snapshotStore: SnapshotStore, _ manifest: Manifest
+    ) -> SnapshotStore.Candidate? {
         guard var search = try? SnapshotSearch(snapshotStore, for: manifest) else { return nil }
         while let candidate = try? search.next() {
-            let sequence = candidate.metadata.position.sequence
-            if sequence <= manifest.durableSequence { return sequence }
+            if candidate.sequence <= manifest.durableSequence { return candidate }
         }
         return nil
     }
 
-    private func removeOthers(than sequence: UInt64?) {
-        let kept = sequence.map { StoreFileName.snapshot(sequence: $0).text }
-        for name in (try? target.names()) ?? [] where name != kept {
+    private func removeOthers(than kept: SnapshotStore.Candidate?) {
+        let needed = kept.map { Set($0.bases.map(\.name) + [$0.name]) } ?? []
+        for name in (try? target.names()) ?? [] where !needed.contains(name) {
             try? target.fileSystem.remove(target.directory + "/" + name)
         }
+    }
+
+    /// Links or copies a snapshot after those of its bases that the backup does not contain.
+    private func place(_ snapshot: SnapshotStore.Candidate) -> Bool {
+        for base in snapshot.bases where !target.isAvailable(base) {
+            guard place(base.name), target.isAvailable(base) else { return false }
+        }
+        return place(snapshot.name)
     }
 
     /// Links or copies a file of the source. A copy is complete and durable before it gets its
@@ -74,4 +83,8 @@ struct BackupSnapshots {
             return false
         }
     }
+}
+
+extension SnapshotStore.Candidate {
+    fileprivate var sequence: UInt64 { metadata.position.sequence }
 }

@@ -12,10 +12,11 @@ extension Engine {
     /// The limit of the length that one step reads, as a multiple of the length that it writes.
     private static let stepReadFactor = 8
 
-    /// The length of the segments that one step should write: at least that of the snapshot that
-    /// each step writes, so that snapshots never cost more than the segments.
+    /// The length of the segments that one step should write: at least that of all indexes, because
+    /// each step writes a snapshot and may change all pages. So snapshots never cost more than the
+    /// segments.
     private var stepBytes: Int {
-        max(options.log.segmentSizeBytes, trees.withLock { $0.lastSnapshotBytes })
+        max(options.log.segmentSizeBytes, trees.withLock { $0.indexBytes })
     }
 
     /// Rewrites consecutive segments in steps. Each step replaces some of the oldest remaining

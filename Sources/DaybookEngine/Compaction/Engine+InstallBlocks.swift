@@ -12,15 +12,13 @@ extension Engine {
     ) throws(DaybookError) {
         let old = inputs.map(\.number)
         for (_, segment) in blocks.finished { log.admit(segment) }
-        var snapshot: UInt64?
+        var snapshot: String?
         do throws(DaybookError) {
             try relocate(blocks.moves, forgotten, in: space)
             log.markReplaced(old)
             // Writes a snapshot with the new locations first. So whichever manifest a crash leaves,
-            // one of the kept snapshots matches it. (If no commit was made since the last snapshot,
-            // this one replaces it. Then the old manifest matches only the snapshot before that, or
-            // needs a full replay.)
-            snapshot = try? writeSnapshot()
+            // one of the kept snapshots matches it.
+            snapshot = try? writeNamedSnapshot().name
             try writer.withLock { _ throws(DaybookError) in
                 guard slot.current === space else { throw Self.rebuiltMeanwhile }
                 try log.replace(
@@ -36,11 +34,8 @@ extension Engine {
         }
         dropPastVersions()
         log.discard(old)
-        if let snapshot {
-            try? snapshots.withLock { _ throws(DaybookError) in
-                try snapshotStore.prune(before: snapshot)
-            }
-        }
+        // The older ones point into segments that no longer exist.
+        if let snapshot { try? pruneSnapshots(keeping: snapshot, olderCount: 0) }
         trees.withLock { $0.replaced.append(ReplacedSegments(stamp: $0.stamp, numbers: old)) }
         releaseReplacedSegments()
     }

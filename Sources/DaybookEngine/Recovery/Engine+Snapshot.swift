@@ -5,6 +5,7 @@ import DaybookPages
 
 extension Engine {
     /// Writes a snapshot of the newest durable state while commits continue. Returns its sequence.
+    /// Cost: the pages that changed since the last one, see ``SnapshotCapture``.
     ///
     /// The method captures the trees at a commit boundary, which is cheap, and then writes the
     /// pages from a pinned version. The captured commits are durable before the snapshot gets its
@@ -13,6 +14,13 @@ extension Engine {
     package func writeSnapshot(
         isCancelled: () -> Bool = { false }
     ) throws(DaybookError) -> UInt64 {
+        try writeNamedSnapshot(isCancelled: isCancelled).sequence
+    }
+
+    /// Writes a snapshot like ``writeSnapshot(isCancelled:)``. Returns the name of its file, too.
+    func writeNamedSnapshot(
+        isCancelled: () -> Bool = { false }
+    ) throws(DaybookError) -> (sequence: UInt64, name: String) {
         try requireNoWriteTransaction(for: "Writing a snapshot")
         return try snapshots.withLock { _ throws(DaybookError) in
             let damaged = slot.current
@@ -27,28 +35,32 @@ extension Engine {
         }
     }
 
-    private func writeCapture(_ isCancelled: () -> Bool) throws(DaybookError) -> UInt64 {
+    private func writeCapture(
+        _ isCancelled: () -> Bool
+    ) throws(DaybookError) -> (sequence: UInt64, name: String) {
         let captured = try capture()
         try log.durability?.wait(for: captured.metadata.position.sequence)
         publication.tell()
-        let summary = try snapshotStore.write(
-            captured.pages, captured.metadata, isCancelled: isCancelled)
-        adopt(captured.pages, captured.metadata)
+        let (name, summary) = try snapshotStore.write(
+            captured.pages, captured.metadata, baseLengthMin: options.snapshotBaseLengthMin,
+            isCancelled: isCancelled)
+        adopt(captured.pages, name)
         trees.withLock { state in
             // Updated only now: changes that were captured but not written still need a replay.
             state.changesSinceSnapshot = max(
                 0, state.changesSinceSnapshot - captured.changeCount)
             state.bytesSinceSnapshot = max(0, state.bytesSinceSnapshot - captured.logBytes)
-            state.lastSnapshotBytes = summary.length
+            state.indexBytes = summary.storedLength
+            state.lastSnapshotBytes = summary.length - summary.copiedLength
             state.written.snapshots += summary.length
         }
-        return captured.metadata.position.sequence
+        return (captured.metadata.position.sequence, name)
     }
 
     /// Makes a written snapshot the one that evicted pages are read from. If the file cannot be
     /// opened, the trees continue to use the previous snapshot.
-    private func adopt(_ capture: SnapshotCapture, _ metadata: SnapshotMetadata) {
-        guard isOpen, let written = try? snapshotStore.reopen(capture, metadata) else { return }
+    private func adopt(_ capture: SnapshotCapture, _ name: String) {
+        guard isOpen, let written = try? snapshotStore.reopen(capture, name) else { return }
         writer.withLock { _ in capture.adopt(written) }
         evictIfDue()
     }
@@ -98,17 +110,25 @@ extension Engine {
 
     /// Writes a snapshot and removes old ones beyond ``SnapshotStore/keptCount``.
     func writeSnapshotAndPrune(isCancelled: () -> Bool = { false }) throws(DaybookError) {
-        try writeSnapshot(isCancelled: isCancelled)
-        try snapshots.withLock { _ throws(DaybookError) in try snapshotStore.prune() }
+        let name = try writeNamedSnapshot(isCancelled: isCancelled).name
+        try pruneSnapshots(keeping: name)
     }
 
     /// Called at the end of opening. Removes the snapshots that a program left because it ended
     /// between writing a snapshot and removing the older ones. After an error they remain until the
     /// next snapshot.
     func pruneSnapshotsLeftBehind() {
-        guard options.isMaintenanceAutomatic, let sequence = openReport.snapshotSequence else {
-            return
+        guard options.isMaintenanceAutomatic, let name = openReport.snapshotName else { return }
+        try? pruneSnapshots(keeping: name)
+    }
+
+    /// Removes the snapshots before `name` except `olderCount` of them.
+    func pruneSnapshots(
+        keeping name: String, olderCount: Int = SnapshotStore.keptCount - 1
+    ) throws(DaybookError) {
+        try snapshots.withLock { _ throws(DaybookError) in
+            try snapshotStore.prune(
+                keeping: name, olderCount: olderCount, for: log.manifest)
         }
-        try? snapshotStore.prune(leftBehind: sequence)
     }
 }

@@ -40,6 +40,12 @@ package struct SnapshotMetadata {
         schema = try Schema(from: &reader)
     }
 
+    /// Whether the snapshot belongs to the store of a manifest and points only into its segments.
+    func fits(_ manifest: Manifest) -> Bool {
+        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        return store == manifest.store && segments.allSatisfy(live.contains)
+    }
+
     func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: 1024)
         writer.uint16(Self.version)

@@ -9,6 +9,9 @@ package struct SnapshotSearch {
     private let snapshotStore: SnapshotStore
     private let manifest: Manifest
     private var names: [String]
+    private var tried: Set<String> = []
+    /// The number of times that the names may be read again.
+    private var attemptsLeft = 10
     /// The unusable snapshots, each as `name: reason`.
     package private(set) var rejected: [String] = []
     /// The highest sequence of an undamaged snapshot of this store; its commits were durable.
@@ -22,8 +25,8 @@ package struct SnapshotSearch {
 
     /// Opens the next snapshot that belongs to this store and points only into existing segments.
     package mutating func next() throws(DaybookError) -> SnapshotStore.Candidate? {
-        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
         while let name = names.popLast() {
+            tried.insert(name)
             do throws(DaybookError) {
                 let candidate = try snapshotStore.open(name)
                 guard candidate.metadata.store == manifest.store else {
@@ -31,8 +34,12 @@ package struct SnapshotSearch {
                     continue
                 }
                 durableClaim = max(durableClaim, candidate.metadata.position.sequence)
-                if candidate.metadata.segments.allSatisfy(live.contains) { return candidate }
+                if candidate.metadata.fits(manifest) { return candidate }
                 rejected.append("\(name): it points into segments that were replaced")
+            } catch  where error.code == .fileNotFound && attemptsLeft > 0 {
+                // A writer has removed the snapshot, because it wrote newer ones.
+                attemptsLeft -= 1
+                names = try snapshotStore.names().filter { !tried.contains($0) }
             } catch {
                 rejected.append("\(name): \(error.message)")
             }
@@ -42,6 +49,6 @@ package struct SnapshotSearch {
 
     /// Records that a snapshot turned out to be damaged.
     mutating func reject(_ candidate: SnapshotStore.Candidate, _ error: DaybookError) {
-        rejected.append("snapshot \(candidate.metadata.position.sequence): \(error.message)")
+        rejected.append("\(candidate.name): \(error.message)")
     }
 }

@@ -7,7 +7,8 @@ package enum StoreFileName: Hashable, Sendable {
     case current
     case manifest(generation: UInt64)
     case segment(firstSequence: UInt64, number: UInt64)
-    case snapshot(sequence: UInt64)
+    /// `number` distinguishes the snapshots at the same sequence, from 1.
+    case snapshot(sequence: UInt64, number: UInt64)
     case quarantine
     /// A file that was being written when the process ended.
     case temporary(of: String)
@@ -20,7 +21,8 @@ package enum StoreFileName: Hashable, Sendable {
         case .manifest(let generation): "manifest-" + Self.padded(generation, 10)
         case .segment(let first, let number):
             "segment-" + Self.padded(first, 20) + "-" + Self.padded(number, 6)
-        case .snapshot(let sequence): "snapshot-" + Self.padded(sequence, 20)
+        case .snapshot(let sequence, let number):
+            "snapshot-" + Self.padded(sequence, 20) + "-" + Self.padded(number, 6)
         case .quarantine: "quarantine"
         case .temporary(let name): name + ".tmp"
         }
@@ -44,9 +46,9 @@ package enum StoreFileName: Hashable, Sendable {
         case ("segment", 3):
             guard let first = UInt64(parts[1]), let number = UInt64(parts[2]) else { return nil }
             self = .segment(firstSequence: first, number: number)
-        case ("snapshot", 2):
-            guard let sequence = UInt64(parts[1]) else { return nil }
-            self = .snapshot(sequence: sequence)
+        case ("snapshot", 3):
+            guard let sequence = UInt64(parts[1]), let number = UInt64(parts[2]) else { return nil }
+            self = .snapshot(sequence: sequence, number: number)
         default: return nil
         }
         guard self.text == text else { return nil }

@@ -22,6 +22,7 @@ struct DirectoryListing {
 
     func fill(_ statistics: inout StoreStatistics) throws(DaybookError) {
         var bytes = StoreStatistics.FileBytes()
+        var snapshots: [String] = []
         for name in try fileSystem.list(path) {
             guard let kind = StoreFileName(name), kind != .quarantine,
                 let length = try length(of: path + "/" + name)
@@ -29,7 +30,8 @@ struct DirectoryListing {
             switch kind {
             case .segment: bytes.segments += length
             case .manifest: bytes.manifests += length
-            case .snapshot(let sequence):
+            case .snapshot(let sequence, _):
+                snapshots.append(name)
                 bytes.snapshots += length
                 statistics.snapshots.append(
                     StoreStatistics.SnapshotLine(sequence: sequence, lengthBytes: length))
@@ -39,10 +41,11 @@ struct DirectoryListing {
         statistics.quarantine = try quarantine()
         bytes.quarantine = statistics.quarantine.reduce(0) { $0 + $1.lengthBytes }
         statistics.fileBytes = bytes
+        let bases = try SnapshotStore(fileSystem: fileSystem, directory: path).baseNames()
         let rejections = try rejectedSnapshots()
-        for index in statistics.snapshots.indices {
-            let name = StoreFileName.snapshot(sequence: statistics.snapshots[index].sequence).text
-            statistics.snapshots[index].rejection = rejections[name]
+        for (index, name) in snapshots.enumerated() {
+            statistics.snapshots[index].isBase = bases.contains(name)
+            if !bases.contains(name) { statistics.snapshots[index].rejection = rejections[name] }
         }
     }
 

@@ -69,13 +69,15 @@ public struct StoreStatistics: Sendable, Equatable {
         public var lengthBytes: Int
     }
 
-    /// A snapshot.
+    /// A file with a snapshot.
     public struct SnapshotLine: Sendable, Equatable {
         /// The sequence of the last commit in the snapshot.
         public var sequence: UInt64
         /// The length of the file, in bytes.
         public var lengthBytes: Int
-        /// The reason why the snapshot is unusable; nil for a usable snapshot.
+        /// Whether the file remains only because newer snapshots use pages in it.
+        public var isBase = false
+        /// The reason why the snapshot is unusable; nil for a usable snapshot and for a base.
         public var rejection: String?
     }
 

@@ -10,8 +10,16 @@ extension Verification {
     mutating func compare(_ engine: Engine, _ control: OperationControl) throws(DaybookError) {
         let log = engine.log
         var replay = SteppedReplay(log, control.stage(0, 0.6))
-        for name in try SnapshotStore(fileSystem: fileSystem, directory: path).names() {
-            try compare(name, log, &replay)
+        let snapshotStore = SnapshotStore(fileSystem: fileSystem, directory: path)
+        let bases = try snapshotStore.baseNames()
+        for name in try snapshotStore.names() {
+            if bases.contains(name) {
+                try noteDamage(of: name) { _ throws(DaybookError) in
+                    try snapshotStore.checkBase(name)
+                }
+            } else {
+                try compare(name, log, &replay)
+            }
         }
         try replay.advance(to: .max)
         let live = try engine.view(until: nil)
@@ -104,8 +112,13 @@ extension Verification {
         do throws(DaybookError) {
             try look(&report)
         } catch  where error.isDamage || error.code == .formatTooNew {
+            // A group may be in an older file, which several snapshots use.
+            let isGroup = error.details["snapshot"] == "group"
+            let subject = isGroup ? error.details["file"] ?? name : name
+            guard subject == name || !report.findings.contains(where: { $0.subject == subject })
+            else { return }
             report.add(
-                .repairable, name,
+                .repairable, subject,
                 "\(error.message) The store opens without it, by reading more of the log.",
                 error.details)
         } catch  where error.code == .fileNotFound {

@@ -1,8 +1,10 @@
 internal import DaybookBytes
+internal import Synchronization
 
 /// Reads groups of pages from a snapshot.
 final class GroupLoader: Sendable {
-    private let file: any File
+    /// The snapshot's own file, and its bases.
+    let files: [SnapshotFile]
     /// The live pages of each group, by group number.
     let liveMasks: [UInt16]
     private let entries: [SnapshotDirectory.Entry]
@@ -10,9 +12,15 @@ final class GroupLoader: Sendable {
     private let indices: [Int32]
     /// The number of the snapshot among those of its space, from 1.
     let generation: UInt32
+    private let unreadable: Mutex<Set<Int>>
 
-    init(file: any File, directory: SnapshotDirectory, generation: UInt32 = 1) {
-        self.file = file
+    /// - Parameter unreadable: groups that could not be read from an earlier snapshot.
+    init(
+        files: [SnapshotFile], directory: SnapshotDirectory, generation: UInt32 = 1,
+        unreadable: Set<Int> = []
+    ) {
+        self.files = files
+        self.unreadable = Mutex(unreadable)
         self.generation = generation
         liveMasks = directory.liveMasks
         entries = directory.entries
@@ -27,9 +35,13 @@ final class GroupLoader: Sendable {
         return entries[Int(indices[group])]
     }
 
+    /// The groups that a read found damaged. The next snapshot must not use them unread.
+    var unreadableGroups: Set<Int> { unreadable.withLock { $0 } }
+
     /// The stored bytes of a group, after their checksum was verified.
     func storedBytes(_ entry: SnapshotDirectory.Entry) throws(DaybookError) -> [UInt8] {
         do throws(DaybookError) {
+            let file = files[Int(entry.file)].file
             let bytes = try file.read(entry.storedLength, at: entry.offset)
             guard bytes.count == entry.storedLength else {
                 throw DaybookError(.corruption, "The file ends before the group does.")
@@ -39,7 +51,7 @@ final class GroupLoader: Sendable {
             }
             return bytes
         } catch {
-            throw Self.failure(entry, error)
+            throw failure(entry, error)
         }
     }
 
@@ -56,22 +68,25 @@ final class GroupLoader: Sendable {
                 page: memory.page)
         } catch {
             memory.deallocate()
-            throw Self.failure(entry, error)
+            throw failure(entry, error)
         }
         for index in 0..<16 { memory.page(index).generation = generation }
         return memory
     }
 
-    private static func failure(
+    private func failure(
         _ entry: SnapshotDirectory.Entry, _ cause: DaybookError
     ) -> DaybookError {
-        DaybookError(
+        var details = [
+            "snapshot": "group", "group": "\(entry.group)", "offset": "\(entry.offset)",
+            "length": "\(entry.storedLength)",
+        ]
+        unreadable.withLock { _ = $0.insert(entry.group) }
+        let name = files[Int(entry.file)].base.name
+        if !name.isEmpty { details["file"] = name }
+        return DaybookError(
             .corruption,
             "Group \(entry.group) of the snapshot cannot be read. The indexes can be rebuilt from "
-                + "an older snapshot or from the log.", cause: cause,
-            details: [
-                "snapshot": "group", "group": "\(entry.group)", "offset": "\(entry.offset)",
-                "length": "\(entry.storedLength)",
-            ])
+                + "an older snapshot or from the log.", cause: cause, details: details)
     }
 }

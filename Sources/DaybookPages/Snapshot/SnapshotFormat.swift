@@ -40,8 +40,10 @@ enum SnapshotFormat {
     static let groupRawLengthMax = 1 << 17
     /// The maximum stored length of a group. Incompressible bytes grow by less than a hundredth.
     static let groupStoredLengthMax = 2 * groupRawLengthMax
-    /// The maximum raw length of the directory: 2^22 entries of up to 25 bytes.
-    static let directoryRawLengthMax = 1 << 27
+    /// The maximum number of older files with groups of a snapshot: a file number has one byte.
+    static let baseCountMax = 255
+    /// The maximum raw length of the directory: 2^22 entries of up to 32 bytes.
+    static let directoryRawLengthMax = 1 << 28
     static let directoryStoredLengthMax = 2 * directoryRawLengthMax
     /// The maximum length of the caller's metadata. Schemas of some thousand entities take a few
     /// MiB.

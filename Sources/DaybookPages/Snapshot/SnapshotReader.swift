@@ -4,6 +4,8 @@ internal import DaybookBytes
 struct SnapshotReader {
     private let file: any File
     let fileLength: Int
+    /// The checksum of the trailer.
+    private(set) var checksum: UInt64 = 0
     private(set) var version = PageVersion(sequence: 0, catalog: 0)
     private(set) var metadata: [UInt8] = []
     private(set) var directory = SnapshotDirectory()
@@ -58,6 +60,7 @@ struct SnapshotReader {
             span.loadLittleEndian(UInt64.self, at: Trailer.headerChecksum) == headerChecksum
         else { throw damaged("trailer", "It does not belong to this snapshot.") }
 
+        checksum = span.loadLittleEndian(at: Trailer.checksum) ?? 0
         var reader = ByteReader(span)
         let fields = try Fields(&reader)
         // Each part starts at the end of the previous one, so the checksums cover every byte.
@@ -77,8 +80,7 @@ struct SnapshotReader {
             "directory", fields.directoryOffset, fields.directoryLength, fields.directoryChecksum)
         do throws(DaybookError) {
             let raw = try Zstd.decompress(stored.span, rawLength: fields.directoryRawLength)
-            directory = try SnapshotDirectory(
-                raw.span, from: SnapshotFormat.Header.length, to: fields.metadataOffset)
+            directory = try SnapshotDirectory(raw.span, to: fields.metadataOffset)
         } catch {
             throw damaged("directory", "Its content is invalid.", error)
         }
@@ -88,6 +90,11 @@ struct SnapshotReader {
             version.catalog == 0
                 || (group < masks.count && masks[group] & (1 << UInt16(version.catalog & 15)) != 0)
         else { throw damaged("directory", "It does not contain the catalog's page.") }
+    }
+
+    /// The file as a base of later snapshots.
+    func base(named name: String) -> SnapshotBase {
+        SnapshotBase(name: name, length: fileLength, checksum: checksum)
     }
 
     /// The fields of the trailer.

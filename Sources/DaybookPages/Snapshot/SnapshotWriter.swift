@@ -8,11 +8,11 @@ struct SnapshotWriter {
     private var buffer = ByteWriter(capacity: 1 << 16)
     /// The number of bytes in the file.
     private var written = 0
-    private(set) var directory = SnapshotDirectory()
 
     init(_ file: any File) { self.file = file }
 
-    private var offset: Int { written + buffer.count }
+    /// The length of the file so far.
+    var offset: Int { written + buffer.count }
 
     /// Writes the header and returns its checksum.
     mutating func writeHeader(_ version: PageVersion) throws(DaybookError) -> UInt64 {
@@ -30,13 +30,15 @@ struct SnapshotWriter {
         return checksum
     }
 
+    /// Writes the bytes of a group. Returns its entry, with the position in this file.
     mutating func append(
         _ stored: [UInt8], _ entry: SnapshotDirectory.Entry
-    ) throws(DaybookError) {
+    ) throws(DaybookError) -> SnapshotDirectory.Entry {
         var entry = entry
+        entry.file = 0
         entry.offset = offset
-        directory.entries.append(entry)
         try append(stored.span)
+        return entry
     }
 
     /// Writes metadata, directory and trailer; returns the length of the file.
@@ -44,7 +46,7 @@ struct SnapshotWriter {
     /// - Throws: `.invalidArgument` for more metadata than a reader accepts, and errors of the
     ///   file.
     mutating func finish(
-        metadata: [UInt8], headerChecksum: UInt64
+        _ directory: SnapshotDirectory, metadata: [UInt8], headerChecksum: UInt64
     ) throws(DaybookError) -> Int {
         typealias Trailer = SnapshotFormat.Trailer
         guard metadata.count <= SnapshotFormat.metadataLengthMax else {

@@ -62,6 +62,13 @@ extension PageSpace {
         writer.withWriter { $0.unsavedGroupCount } * GroupMemory.length
     }
 
+    /// The number of bytes in pages that the next snapshot has to write, before compression. For
+    /// the writer's thread.
+    package var changedByteCount: Int {
+        writer.withWriter { $0.allocator.changedGroupCount(since: $0.captured) }
+            * GroupMemory.length
+    }
+
     private static func groupCount(_ byteCount: Int) -> Int {
         max(byteCount / GroupMemory.length, 1)
     }

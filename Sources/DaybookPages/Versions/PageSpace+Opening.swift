@@ -3,25 +3,35 @@ package import DaybookBytes
 extension PageSpace {
     /// Opens a snapshot as a space with a published version.
     ///
-    /// Reads header, directory and metadata. A group of pages is read when one of its pages is
-    /// first used, so opening takes well under a millisecond per million entries. The space retains
-    /// the file.
+    /// Reads header, directory and metadata, and the trailers of the older files that the snapshot
+    /// uses. A group of pages is read when one of its pages is first used, so opening takes well
+    /// under a millisecond per million entries. The space retains the files.
     ///
-    /// - Parameter checkStructure: whether to read all pages and check all trees.
+    /// - Parameters:
+    ///   - name: the name by which later snapshots may use the file.
+    ///   - checkStructure: whether to read all pages and check all trees.
+    ///   - open: opens an older file that the snapshot uses. It may be another file than the
+    ///     snapshot expects.
     /// - Throws: `.corruption` with the damaged part in `details["snapshot"]`, `.formatTooNew`, and
-    ///   errors of the file.
+    ///   errors of the files.
     package static func open(
-        snapshot file: any File, checkStructure: Bool = false
+        snapshot file: any File, named name: String = "", checkStructure: Bool = false,
+        base open: (SnapshotBase) throws(DaybookError) -> any File = { base throws(DaybookError) in
+            throw base.isMissing()
+        }
     ) throws(DaybookError) -> (space: PageSpace, contents: SnapshotContents) {
         let reader = try SnapshotReader(file)
+        var files = [SnapshotFile(file: file, base: reader.base(named: name))]
+        for base in reader.directory.bases {
+            let file = try open(base)
+            guard try base.matches(file) else { throw base.isMissing() }
+            files.append(SnapshotFile(file: file, base: base))
+        }
         let space = PageSpace(
-            source: GroupSource(GroupLoader(file: file, directory: reader.directory)),
+            source: GroupSource(GroupLoader(files: files, directory: reader.directory)),
             version: reader.version)
         if checkStructure { try space.checkStructure(reader.version) }
-        let contents = SnapshotContents(
-            version: reader.version, metadata: reader.metadata,
-            groupCount: reader.directory.entries.count, fileLength: reader.fileLength)
-        return (space, contents)
+        return (space, SnapshotContents(reader))
     }
 
     /// Creates a space that starts as a copy of a pinned version, for private changes.

@@ -10,8 +10,8 @@ struct PageAllocator {
     /// change.
     private(set) var liveMasks: [UInt16] = []
     private var allocatedMasks: [UInt16] = []
-    /// The transaction that last allocated a page of each group.
-    private var lastAllocations: [UInt64] = []
+    /// The transaction that last allocated a page of each group. Captures copy it like the masks.
+    private(set) var lastAllocations: [UInt64] = []
     /// The transaction that allocates pages.
     var sequence: UInt64 = 0
     /// Whether the group's free pages are in `free`.
@@ -89,6 +89,14 @@ struct PageAllocator {
     func isContained(_ group: Int, inSnapshotOf captured: UInt64) -> Bool {
         let live = liveMasks[group]
         return live != 0 && allocatedMasks[group] == live && lastAllocations[group] <= captured
+    }
+
+    /// The number of groups with live pages that a snapshot of the state after transaction
+    /// `captured` does not contain as they are; nil for no snapshot.
+    func changedGroupCount(since captured: UInt64?) -> Int {
+        liveMasks.indices.count { group in
+            liveMasks[group] != 0 && (captured.map { lastAllocations[group] > $0 } ?? true)
+        }
     }
 
     /// Whether no version reaches any page of a group in memory.

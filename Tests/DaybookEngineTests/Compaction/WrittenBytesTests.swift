@@ -42,7 +42,7 @@ import Testing
         let snapshotBytes = written.snapshots
         let sequence = try notes.engine.writeSnapshot()
         let statistics = try notes.engine.statistics()
-        let line = try #require(statistics.snapshots.first { $0.sequence == sequence })
+        let line = try #require(statistics.snapshots.last { $0.sequence == sequence })
         written = notes.engine.writtenBytes
         #expect(written.snapshots - snapshotBytes == line.lengthBytes)
         #expect(statistics.writtenBytes == written)

@@ -171,13 +171,14 @@ import Testing
     @Test func `file names round-trip, and foreign names are rejected`() {
         let names: [StoreFileName] = [
             .lock, .current, .manifest(generation: 12), .segment(firstSequence: 5, number: 3),
-            .snapshot(sequence: .max), .quarantine,
+            .snapshot(sequence: .max, number: 2), .quarantine,
             .temporary(of: "CURRENT"),
         ]
         for name in names { #expect(StoreFileName(name.text) == name) }
         let foreign = [
             "", "-", "segment", "segment-1-2", "segment-00000000000000000001-1", "manifest-12",
-            "snapshot--1", "notes.txt", "CURRENT.tmp.tmp.x", ".DS_Store", "segment-+1-000001",
+            "snapshot--1", "snapshot-00000000000000000001", "notes.txt", "CURRENT.tmp.tmp.x",
+            ".DS_Store", "segment-+1-000001",
         ]
         for text in foreign { #expect(StoreFileName(text) == nil, "\(text)") }
     }

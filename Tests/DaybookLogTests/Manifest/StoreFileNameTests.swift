@@ -5,7 +5,7 @@ import Testing
 @Suite struct StoreFileNameTests {
     private static let names: [StoreFileName] = [
         .lock, .current, .manifest(generation: 7), .segment(firstSequence: 3, number: 9),
-        .snapshot(sequence: 12), .quarantine,
+        .snapshot(sequence: 12, number: 1), .quarantine,
     ]
 
     @Test(arguments: names)

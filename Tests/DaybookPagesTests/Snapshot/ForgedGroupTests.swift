@@ -83,7 +83,7 @@ struct ForgedGroupTests {
                     rawLength: 100, checksum: 0)
             ]
             let bytes = directory.encode()
-            let code = Result { try SnapshotDirectory(bytes.span, from: 64, to: 64 + length) }
+            let code = Result { try SnapshotDirectory(bytes.span, to: 64 + length) }
             switch code {
             case .success: #expect(isGood)
             case .failure(let error):

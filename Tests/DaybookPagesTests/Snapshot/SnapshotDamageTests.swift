@@ -181,6 +181,7 @@ struct SnapshotDamageTests {
     ) throws {
         var writer = SnapshotWriter(file)
         let checksum = try writer.writeHeader(version)
+        var directory = SnapshotDirectory()
         var encoder = GroupEncoder()
         for other in masks.indices where masks[other] != 0 {
             encoder.removeAll()
@@ -189,13 +190,14 @@ struct SnapshotDamageTests {
             }
             let bytes = other == group ? raw : encoder.writer.bytes
             let stored = try Zstd.compress(bytes.span, level: 1)
-            try writer.append(
+            let entry = try writer.append(
                 stored,
                 SnapshotDirectory.Entry(
                     group: other, liveMask: masks[other], storedMask: masks[other], offset: 0,
                     storedLength: stored.count, rawLength: bytes.count,
                     checksum: XXH64.hash(stored.span)))
+            directory.entries.append(entry)
         }
-        _ = try writer.finish(metadata: [], headerChecksum: checksum)
+        _ = try writer.finish(directory, metadata: [], headerChecksum: checksum)
     }
 }

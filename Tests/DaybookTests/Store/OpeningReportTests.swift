@@ -45,7 +45,7 @@ import Testing
         try segment.seekToEnd()
         try segment.write(contentsOf: Data(repeating: 0xAB, count: 100))
         try segment.close()
-        try directory.place("snapshot-00000000000000000001", "nonsense")
+        try directory.place("snapshot-00000000000000000001-000001", "nonsense")
         let again = try open()
         let report = again.openingReport
         #expect(!report.wasClosedCleanly)
@@ -53,7 +53,7 @@ import Testing
         let kept = try #require(report.quarantinedFile)
         #expect(FileManager.default.fileExists(atPath: directory.path + "/" + kept))
         #expect(report.rejectedSnapshots.count == 1)
-        #expect(report.rejectedSnapshots[0].hasPrefix("snapshot-00000000000000000001: "))
+        #expect(report.rejectedSnapshots[0].hasPrefix("snapshot-00000000000000000001-000001: "))
         #expect(try again.box(for: Note.self).count() == 1)
         try again.close()
     }

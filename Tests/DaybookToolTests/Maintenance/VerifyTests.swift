@@ -92,7 +92,7 @@ import Testing
     @Test func `a file that is no valid snapshot is repairable`() throws {
         let store = try store(count: 5)
         try store.close()
-        let name = "snapshot-00000000000000000003"
+        let name = "snapshot-00000000000000000003-000001"
         try Data("nonsense".utf8).write(to: URL(fileURLWithPath: store.path + "/" + name))
         let outcome = try CommandProcess.run("verify", store.path)
         #expect(outcome.status == 4)

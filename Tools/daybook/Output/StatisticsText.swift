@@ -73,6 +73,7 @@ enum StatisticsText {
         text.member("sequence", snapshot.sequence)
         text.member("bytes", snapshot.lengthBytes)
         text.member("usable", isTrue: snapshot.rejection == nil)
+        if snapshot.isBase { text.member("base", isTrue: true) }
         if let rejection = snapshot.rejection { text.member("reason", rejection) }
     }
 

@@ -26,6 +26,7 @@ struct FaultStore {
         options.blockPayloadBytes = 512
         options.blockLevel = 1
         options.snapshotChangeCountMin = 12
+        options.snapshotBaseLengthMin = 1
         options.isMaintenanceAutomatic = false
         options.refreshIntervalMilliseconds = 0
         return options
