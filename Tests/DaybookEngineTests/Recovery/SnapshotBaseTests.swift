@@ -195,6 +195,23 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a prune keeps the bases of the older snapshot`() throws {
+        let notes = try NoteStore.large(fileSystem)
+        try notes.save()
+        try notes.put("changed", id: 5)
+        let sequence = notes.engine.log.lastSequence
+        try notes.save()
+        // All pages change, so the newest snapshot needs no older file.
+        try notes.change(1...12_000, "all")
+        try notes.save()
+        let newest = try #require(fileSystem.paths("snapshot-").last)
+        let again = try open(fileSystem.afterKill(changing: newest) { $0 = [] })
+        #expect(again.engine.openReport.snapshotSequence == sequence)
+        #expect(try again.text(5) == "all")
+        try again.closeProven()
+        try notes.closeProven()
+    }
+
     // MARK: Readers and backups
 
     /// A file system that runs closures before a file is opened or removed.
