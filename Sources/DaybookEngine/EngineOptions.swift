@@ -38,6 +38,9 @@ package struct EngineOptions: Sendable {
     package var openingReplayCountMax = 512
     /// Closing writes a snapshot if an opening would replay more changes than this.
     package var snapshotChangeCountMin = 2_000
+    /// The size of the transactions of a migration that does not fit in one of this size. A higher
+    /// value needs more memory, and an interrupted migration loses more work.
+    package var migrationStep = MigrationStep()
     /// The history that the store keeps; it drops other history in the background.
     package var retention = HistoryRequests(.everything)
     /// The time without a commit after which the log is compressed, if a noticeable part of it is

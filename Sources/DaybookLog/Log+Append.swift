@@ -57,7 +57,7 @@ extension Log {
             let length = payloads.reduce(0) {
                 $0 + LogFormat.frameLength(storedLength: $1.bytes.count)
             }
-            try Self.checkSize(length)
+            try checkSize(length)
             if tail.sealed != nil
                 || tail.offset + length > options.segmentSizeBytes
                     && tail.offset > LogFormat.SegmentHeader.length
@@ -164,11 +164,13 @@ extension Log {
         }
     }
 
-    private static func checkSize(_ length: Int) throws(DaybookError) {
-        guard length <= Location.frameOffsetMax / 2 else {
+    private func checkSize(_ length: Int) throws(DaybookError) {
+        let lengthMax = options.transactionBytesMax
+        guard length <= lengthMax else {
             throw DaybookError(
                 .invalidValue,
-                "A transaction of \(length) bytes is too large: the maximum is 1 GiB. Split it.",
+                "A transaction of \(length) bytes is too large: the maximum is \(lengthMax) bytes."
+                    + " Split it.",
                 details: ["bytes": String(length)])
         }
     }

@@ -17,10 +17,12 @@ import Synchronization
 /// ```
 ///
 /// Migrations run at the opening that changes the layout, over all existing objects, in the
-/// transaction that also changes the schema. So either all changes are made, or none. A migration
-/// of *n* objects holds *n* rows and their unique values in memory until it ends. History keeps the
-/// rows as they were written. If a migration throws, the opening throws `.migrationFailed` with
-/// that error as its cause. A migration cannot use a store (`.insideConversion`).
+/// transaction that also changes the schema. So either all changes are made, or none. If they
+/// exceed 16 MiB of rows or 100,000 objects, several transactions of that size make them; an
+/// opening after an interruption continues with the next object. See <doc:SchemaEvolution>. A
+/// closure may run again for an object whose conversion was not committed. History keeps the rows
+/// as they were written. If a migration throws, the opening throws `.migrationFailed` with that
+/// error as its cause. A migration cannot use a store (`.insideConversion`).
 ///
 /// The names of a migration are checked before the opening writes anything, in new and in read-only
 /// stores too. An unknown name is `.invalidArgument`; the error suggests the nearest known name.
@@ -32,7 +34,7 @@ import Synchronization
 ///
 /// Unique values and primary keys are checked after the last migration, so objects may be
 /// renumbered or exchange their values. If two objects then have the same value, the opening throws
-/// `.uniqueViolation` and changes nothing. If damage makes the row of an object unreadable, it
+/// `.uniqueViolation`, and changes nothing or keeps the steps of a large migration. If damage makes the row of an object unreadable, it
 /// throws `.corruption`; remove that object with the previous release of the program.
 public struct Migration: Sendable {
     private let entity: String

@@ -73,7 +73,8 @@ public struct StoreOptions: Sendable {
     /// program must not open the store after the new one has written to it.
     public var schemaVersion: UInt64 = 0
     /// A callback for the progress of a long opening. Migrations are reported on the opening
-    /// thread. Indexes over existing objects are reported on another thread, also after the
+    /// thread; the fraction of a migration that proves too large for one transaction begins again
+    /// once. Indexes over existing objects are reported on another thread, also after the
     /// opening, because they are built while writers continue. Default: nil.
     public var progress: (@Sendable (OpeningProgress) -> Void)?
 

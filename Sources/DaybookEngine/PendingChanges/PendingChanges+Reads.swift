@@ -65,6 +65,21 @@ extension PendingChanges {
         return ids
     }
 
+    /// The ids of the objects from `id` on, ascending and at most `limit`, before this transaction.
+    mutating func storedIds(
+        _ entity: UInt32, from id: UInt64, limit: Int
+    ) throws(DaybookError) -> [UInt64] {
+        try requireUsable()
+        return try withBase { reader throws(DaybookError) in
+            var ids: [UInt64] = []
+            var cursor = try reader.words(IndexTree.objects(of: entity), from: id)
+            while ids.count < limit, let (id, value) = try cursor.next() {
+                if !ObjectEntry(value).isRemoved { ids.append(id) }
+            }
+            return ids
+        }
+    }
+
     /// The object's entry, stored or removed, before this transaction.
     mutating func baseEntry(_ entity: UInt32, _ id: UInt64) throws(DaybookError) -> ObjectEntry? {
         guard id < firstFreeId(entity) else { return nil }

@@ -34,13 +34,19 @@ extension Engine {
         try register(Registration(declarations))
     }
 
-    /// Updates the store's schema to the declarations in one transaction, which writes new and
-    /// changed layouts and the results of migrations. Returns the layout for the rows of each
-    /// declaration; `willMigrate` is called with the layouts before the first object is converted.
+    /// Updates the store's schema to the declarations. Returns the layout for the rows of each
+    /// declaration; `willMigrate` is called with the layouts before objects are converted.
+    ///
+    /// One transaction writes new and changed layouts and the results of migrations. If these
+    /// exceed ``EngineOptions/migrationStep``, several transactions write them, and the last one
+    /// raises the version of the schema; see ``continueSteps(_:_:)``. Nothing else may write to the
+    /// store meanwhile.
     ///
     /// A read-only store checks the migrations and runs none. Throws `.schemaMismatch`, which names
-    /// entity, property and both types; `.schemaTooNew`; `.invalidArgument` for a migration that
-    /// names an unknown entity or property; `.migrationFailed`. Nothing is changed then.
+    /// entity, property and both types, or the conversion that an unfinished migration needs;
+    /// `.schemaTooNew`; `.invalidArgument` for a migration that names an unknown entity or
+    /// property. Nothing is changed then. Throws `.migrationFailed` and `.uniqueViolation` with the
+    /// finished steps committed.
     package func register(
         _ registration: Registration, willMigrate: ([EntityLayout]) throws -> Void = { _ in }
     ) throws -> [EntityLayout] {
@@ -48,24 +54,41 @@ extension Engine {
         try registration.check()
         try registration.check(against: schemas.schema)
         if log.isReadOnly { return try readingLayouts(registration.declarations) }
-        let layouts = try registerWritable(registration, willMigrate: willMigrate)
+        let layouts = try registerWritable(registration, willMigrate)
         schemas.note(registration.relationRules(in: layouts))
         return layouts
     }
 
     private func registerWritable(
-        _ registration: Registration, willMigrate: ([EntityLayout]) throws -> Void
+        _ registration: Registration, _ willMigrate: ([EntityLayout]) throws -> Void
     ) throws -> [EntityLayout] {
-        let plan = try MigrationPlan(registration, schemas.schema, hasRows)
-        if plan.isEmpty(in: self) { return plan.reconciliation.layouts }
-        return try write { transaction in
+        while true {
+            try continueSteps(registration, willMigrate)
+            let plan = try MigrationPlan(registration, schemas.schema, hasRows)
+            if plan.isEmpty(in: self) { return plan.reconciliation.layouts }
+            do {
+                return try registerAtOnce(registration, willMigrate)
+            } catch is MigrationPlan.Oversized {
+                try beginSteps(plan, registration)
+            } catch let error as DaybookError
+                where error.code == .uniqueViolation && !schemas.schema.migrations.isEmpty
+            {
+                throw Self.notUnique(error)
+            }
+        }
+    }
+
+    private func registerAtOnce(
+        _ registration: Registration, _ willMigrate: ([EntityLayout]) throws -> Void
+    ) throws -> [EntityLayout] {
+        try write { transaction in
             // Again: another thread may have registered meanwhile.
             let plan = try MigrationPlan(registration, schemas.schema, hasRows)
             for layout in plan.reconciliation.changed { try transaction.changes.define(layout) }
             // A migration that removes objects applies the rules of this program.
             schemas.note(registration.relationRules(in: plan.reconciliation.layouts))
             if plan.convertsObjects { try willMigrate(plan.reconciliation.layouts) }
-            try plan.run(in: transaction, schemas)
+            try plan.run(in: transaction, self)
             return plan.reconciliation.layouts
         }
     }
@@ -103,6 +126,7 @@ extension Engine {
         let layout = reconciliation.layouts[index]
         let retyping = reconciliation.retyped.first { $0.entity == layout.entityName }
         if let retyping { throw retyping.mismatch() }
+        try requireConverted(layout, schema)
         guard schema.entity(layout.entityID) != nil else {
             throw DaybookError(
                 .schemaMismatch,
@@ -111,6 +135,23 @@ extension Engine {
                 details: ["entity": layout.entityName])
         }
         return layout
+    }
+
+    /// Throws `.schemaMismatch` if some objects still have a declared property in its former type.
+    private static func requireConverted(
+        _ layout: EntityLayout, _ schema: Schema
+    ) throws(DaybookError) {
+        guard let progress = schema.migrations[layout.entityID], !progress.isComplete else {
+            return
+        }
+        let declared = layout.fields.filter { !$0.isUndeclared }.map(\.name)
+        guard let property = progress.retyped.values.sorted().first(where: declared.contains)
+        else { return }
+        throw DaybookError(
+            .schemaMismatch,
+            "The migration of \(layout.entityName) is not finished, so some objects have no value of"
+                + " \(property) in its new type. Open the store for writing, which finishes the"
+                + " migration.", details: ["entity": layout.entityName, "property": property])
     }
 
     private func requireKnown(_ version: UInt64) throws(DaybookError) {
@@ -124,7 +165,7 @@ extension Engine {
     }
 
     /// Whether an entity ever had objects.
-    private func hasRows(_ entity: UInt32) -> Bool {
+    func hasRows(_ entity: UInt32) -> Bool {
         trees.withLock { $0.applied.counts[entity]?.nextId ?? 1 } > 1
     }
 }

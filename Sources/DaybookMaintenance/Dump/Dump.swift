@@ -61,15 +61,20 @@ extension Engine {
         to line: DumpSink
     ) throws(DaybookError) -> DumpCounts {
         try requireOpen()
-        let view: ReadView
-        let schema: Schema
+        var view: ReadView
+        var schema: Schema
         if let point {
             let last = try last(atOrBefore: point, control.stage(0, 0))
             let state = try replayedState(until: last, control.stage(0, 0.5))
             (view, schema) = (state.view, state.schema)
         } else {
-            view = try self.view(until: nil)
             schema = schemas.schema
+            view = try self.view(until: nil)
+            // A follower: the schema must not note more converted objects than the view contains.
+            while schema != schemas.schema {
+                schema = schemas.schema
+                view = try self.view(until: nil)
+            }
         }
         var dump = Dump(engine: self, view: view, schema: schema)
         return try dump.write(control.stage(point == nil ? 0 : 0.5, 1), to: line)

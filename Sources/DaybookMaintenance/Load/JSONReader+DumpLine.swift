@@ -43,10 +43,11 @@ extension JSONReader {
 }
 
 extension SchemaTable {
-    /// Adds a layout that was loaded. Throws if its number is in use, or if its indexes are
-    /// invalid.
+    /// Adds a layout that was loaded. Throws if its number is in use by another layout, or if its
+    /// indexes are invalid. A layout that notes the progress of a migration may occur again.
     func add(loaded layout: EntityLayout, _ json: borrowing JSONReader) throws(DaybookError) {
-        guard schema.layout(layout.layoutID) == nil else {
+        let isRepeated = try layout.isRepeated
+        guard isRepeated || schema.layout(layout.layoutID) == nil else {
             throw json.problem("layout \(layout.layoutID) is defined twice")
         }
         _ = try IndexPlan(layout)

@@ -84,7 +84,11 @@ struct RepairWriter {
             guard schemas.relation(record.relation) != nil else { return leaveOut(sequence) }
         case .schema:
             let layout = try EntityLayout(decoding: payload.extracting(record.body))
-            if try !hasLayout(layout.layoutID) { lastLeftOut = max(lastLeftOut, sequence) }
+            if try !hasLayout(layout.layoutID) {
+                lastLeftOut = max(lastLeftOut, sequence)
+            } else if try layout.isRepeated {
+                try append(layout, sequence)
+            }
             return
         case .remove, .compacted, .commit: break
         }
@@ -155,6 +159,18 @@ struct RepairWriter {
             try append(open.sequence) { $0.schema(layout) }
         }
         return true
+    }
+
+    /// Writes the progress of a migration with the rows of its step.
+    private mutating func append(
+        _ progress: EntityLayout, _ sequence: UInt64
+    ) throws(DaybookError) {
+        do throws(DaybookError) {
+            try schemas.add([progress])
+        } catch  where error.code == .corruption {
+            return
+        }
+        try append(sequence) { $0.schema(progress) }
     }
 
     /// Ends a transaction whose commit record is lost.

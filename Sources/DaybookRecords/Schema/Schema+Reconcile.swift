@@ -31,6 +31,17 @@ package struct Retyping: Sendable, Equatable {
     /// The number of the property in the store.
     package var propertyID: UInt32
 
+    package init(
+        entity: String, property: String, stored: ValueShape, declared: ValueShape,
+        propertyID: UInt32
+    ) {
+        self.entity = entity
+        self.property = property
+        self.stored = stored
+        self.declared = declared
+        self.propertyID = propertyID
+    }
+
     /// The error if a relation becomes a value or a value becomes a relation.
     func relationMismatch() -> DaybookError {
         DaybookError(

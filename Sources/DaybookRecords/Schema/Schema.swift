@@ -28,6 +28,8 @@ package struct Schema: Sendable, Equatable {
     private(set) var nextIndexID: UInt32 = 1
     /// The relations by number: relation 1 is at index 0.
     package private(set) var relations: [Relation] = []
+    /// The migrations that are committed in steps and have not ended, by entity.
+    package private(set) var migrations: [UInt32: MigrationProgress] = [:]
 
     /// Creates a schema without entities.
     package init() {}
@@ -71,16 +73,15 @@ package struct Schema: Sendable, Equatable {
     /// The number for the next new entity.
     var nextEntityID: UInt32 { UInt32(entities.count) + 1 }
 
-    /// Adds a layout from the log. Adding the same layout again has no effect.
+    /// Adds a layout from the log. Adding the same layout again has no effect, except that it may
+    /// note more progress of a migration.
     ///
     /// Throws `.corruption` for contradictions: another layout with that number; a skipped number
     /// or version; a duplicate name or number of an entity or property; an index or relation that
     /// uses unknown properties or the number of another one. The schema is then unchanged.
     package mutating func add(_ layout: EntityLayout) throws(DaybookError) {
         if let known = self.layout(layout.layoutID) {
-            guard known == layout else {
-                throw layout.contradiction("two layouts share a number")
-            }
+            if known != layout { try note(layout, known) }
             return
         }
         guard layout.layoutID == nextLayoutID else {
@@ -94,6 +95,7 @@ package struct Schema: Sendable, Equatable {
         let nextIndexID = try checkedIndexes(of: layout)
         let relations = try relations(adding: layout)
         let version = try layout.checkedSchemaVersion()
+        let migration = try MigrationProgress(in: layout)
 
         if let before = self.entity(entity.id)?.name { entityIDs[before] = nil }
         entity.name = layout.entityName
@@ -108,6 +110,22 @@ package struct Schema: Sendable, Equatable {
         self.nextIndexID = nextIndexID
         self.relations = relations
         self.version = max(self.version, version)
+        migrations[entity.id] = migration
+    }
+
+    /// Notes the progress of a migration in a known layout.
+    private mutating func note(
+        _ layout: EntityLayout, _ known: EntityLayout
+    ) throws(DaybookError) {
+        guard let before = try MigrationProgress(in: known),
+            let progress = try MigrationProgress(in: layout),
+            known.noting(before.advanced(to: progress.nextId)) == layout
+        else { throw layout.contradiction("two layouts share a number") }
+        // A reader may see an older record again.
+        guard progress.nextId > before.nextId else { return }
+        layouts[Int(layout.layoutID) - 1] = layout
+        guard currentLayout(ofEntity: layout.entityID) == layout else { return }
+        migrations[layout.entityID] = progress
     }
 
     private func entityForAdding(_ layout: EntityLayout) throws(DaybookError) -> Entity {

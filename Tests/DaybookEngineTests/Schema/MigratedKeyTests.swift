@@ -26,23 +26,7 @@ import Testing
     ) throws {
         var registration = Registration([AccountStore.declaration(indexes)])
         registration.schemaVersion = 1
-        registration.migrations = [
-            EntityMigration("Account", .transform(version: 1)) { object in
-                let (row, layout) = (object.newRow, object.new)
-                let view = try RowView(row.span, layout)
-                guard let code = change(object.id, view.int64(1)) else {
-                    object.isRemoved = true
-                    return
-                }
-                var encoder = RowEncoder(layout)
-                try encoder.set(text: try view.text(0), at: 0)
-                encoder.set(int64: code, at: 1)
-                try encoder.set(text: try view.text(2), at: 2)
-                encoder.finish()
-                object.newRow = encoder.row.array
-                object.changed = ["code"]
-            }
-        ]
+        registration.migrations = [AccountStore.transformation(toVersion: 1, change)]
         _ = try store.engine.register(registration)
     }
 

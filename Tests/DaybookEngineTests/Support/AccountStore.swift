@@ -38,7 +38,8 @@ final class AccountStore {
 
     init(
         _ fileSystem: any FileSystem, indexes: [IndexDeclaration] = AccountStore.all,
-        access: Engine.Access = .write, _ change: (inout EngineOptions) -> Void = { _ in }
+        access: Engine.Access = .write, version: UInt64 = 0, migrations: [EntityMigration] = [],
+        _ change: (inout EngineOptions) -> Void = { _ in }
     ) throws {
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
@@ -46,12 +47,42 @@ final class AccountStore {
         options.log.preallocationStepBytes = 16 << 10
         change(&options)
         engine = try Engine.open(Self.path, fileSystem, access: access, options: options)
-        layout = try engine.register([Self.declaration(indexes)])[0]
+        var registration = Registration([Self.declaration(indexes)])
+        registration.schemaVersion = version
+        registration.migrations = migrations
+        do {
+            layout = try engine.register(registration)[0]
+        } catch {
+            try? engine.close()
+            throw error
+        }
         rowLayout = RowLayout(layout)
     }
 
     static func declaration(_ indexes: [IndexDeclaration]) -> EntityDeclaration {
         EntityDeclaration(name: "Account", fields: fields, indexes: indexes)
+    }
+
+    /// A migration that changes the codes; nil removes the account.
+    static func transformation(
+        toVersion version: UInt64?, _ change: @escaping @Sendable (UInt64, Int64) throws -> Int64?
+    ) -> EntityMigration {
+        EntityMigration("Account", .transform(version: version)) { object in
+            let (row, layout) = (object.newRow, object.new)
+            let view = try RowView(row.span, layout)
+            guard let code = try change(object.id, view.int64(1)) else {
+                object.isRemoved = true
+                return
+            }
+            var encoder = RowEncoder(layout)
+            if !view.isNull(0) { try encoder.set(text: try view.text(0), at: 0) }
+            encoder.set(int64: code, at: 1)
+            try encoder.set(text: try view.text(2), at: 2)
+            if !view.isNull(3) { encoder.set(int32: view.int32(3), at: 3) }
+            encoder.finish()
+            object.newRow = encoder.row.array
+            object.changed = ["code"]
+        }
     }
 
     var entity: UInt32 { layout.entityID }
