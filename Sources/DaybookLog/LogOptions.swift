@@ -18,8 +18,8 @@ package struct LogOptions: Sendable {
     /// The length of the frames that recovery copies and writes again at once. A higher value needs
     /// more memory, and fewer manifests for a long unsynced tail.
     package var tailCopyBytesMax = 4 << 20
-    /// The maximum length of the frames of one transaction. The range of a frame offset limits it to
-    /// 1 GiB.
+    /// The maximum length of the frames of one transaction. The range of a frame offset limits it
+    /// to 1 GiB.
     package var transactionBytesMax = 1 << 30
     /// The maximum length of one write.
     package var writeChunkBytesMax = 1 << 20

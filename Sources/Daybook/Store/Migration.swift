@@ -34,8 +34,9 @@ import Synchronization
 ///
 /// Unique values and primary keys are checked after the last migration, so objects may be
 /// renumbered or exchange their values. If two objects then have the same value, the opening throws
-/// `.uniqueViolation`, and changes nothing or keeps the steps of a large migration. If damage makes the row of an object unreadable, it
-/// throws `.corruption`; remove that object with the previous release of the program.
+/// `.uniqueViolation`, and changes nothing or keeps the steps of a large migration. If damage makes
+/// the row of an object unreadable, it throws `.corruption`; remove that object with the previous
+/// release of the program.
 public struct Migration: Sendable {
     private let entity: String
     private let purpose: EntityMigration.Purpose

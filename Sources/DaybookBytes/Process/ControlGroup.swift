@@ -8,7 +8,7 @@ package struct ControlGroup: Sendable {
     static let limited = limited(
         groups: SystemText.read("/proc/self/cgroup") ?? "", reading: SystemText.read)
 
-    /// The groups with a limit: those that contain the process, and the groups above them.
+    /// The groups with a limit: the groups of the process, and the groups above these.
     ///
     /// - Parameters:
     ///   - groups: the content of `/proc/self/cgroup`: lines `0::/path` for version 2, and

@@ -61,7 +61,7 @@ package enum SpareMemory {
     /// small allocations for later ones. Takes some ms per GiB of memory in use.
     package static func releaseFreedMemory() {
         #if canImport(Darwin)
-        // SAFETY: nil stands for all zones, and 0 for as much as possible.
+        // SAFETY: the function accepts nil for all zones, and 0 for as much as possible.
         _ = unsafe malloc_zone_pressure_relief(nil, 0)
         #else
         // The function is an extension of glibc that the module of the C library does not declare.

@@ -106,7 +106,7 @@ extension Engine {
     /// Keeps a cursor for later calls, and returns its view.
     func keep(_ cursor: PastCursor, since generation: Int) -> ReadView {
         let view = cursor.view(log)
-        // The copies release what is dropped outside the lock.
+        // The copy releases the dropped versions outside the lock.
         let before = pastVersions.withLock { versions in
             let before = versions
             versions.keep(cursor, view, since: generation)

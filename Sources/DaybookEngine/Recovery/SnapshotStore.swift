@@ -159,7 +159,7 @@ package struct SnapshotStore {
         return found.intersection(all.dropLast(Self.keptCount))
     }
 
-    /// Verifies all pages in a base, also those that only removed snapshots used.
+    /// Verifies all pages in a base, also pages of removed snapshots.
     package func checkBase(_ name: String) throws(DaybookError) {
         let file = try fileSystem.open(directory + "/" + name, .read)
         defer { file.close() }

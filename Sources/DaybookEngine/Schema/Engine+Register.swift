@@ -149,8 +149,8 @@ extension Engine {
         else { return }
         throw DaybookError(
             .schemaMismatch,
-            "The migration of \(layout.entityName) is not finished, so some objects have no value of"
-                + " \(property) in its new type. Open the store for writing, which finishes the"
+            "The migration of \(layout.entityName) is not finished, so some objects have no value"
+                + " of \(property) in its new type. Open the store for writing, which finishes the"
                 + " migration.", details: ["entity": layout.entityName, "property": property])
     }
 

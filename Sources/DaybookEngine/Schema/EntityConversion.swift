@@ -69,6 +69,8 @@ struct EntityConversion {
         _ id: UInt64, in transaction: WriteTransaction, _ engine: Engine, stepStart: UInt64
     ) throws {
         guard let row = try transaction.changes.row(layout.entityID, id) else { return }
+        // A repair keeps rows, but not the progress. The layout is new with the migration.
+        if isInSteps, row.layout == layout.layoutID { return }
         let translation = try translation(from: row.layout, engine.schemas)
         var object = MigratedObject(
             id: id, oldRow: try translation.old.translate(row.bytes), old: old,
@@ -125,8 +127,8 @@ struct EntityConversion {
         }
         return DaybookError(
             .migrationFailed,
-            "The migration of object \(id) of \(entity) failed. The store is intact, and the objects"
-                + " below \(stepStart) are converted. Correct the migration: the next opening"
+            "The migration of object \(id) of \(entity) failed. The store is intact, and the"
+                + " objects below \(stepStart) are converted. Correct the migration: the next opening"
                 + " continues with object \(stepStart).",
             cause: cause,
             details: ["entity": entity, "id": String(id), "nextId": String(stepStart)])

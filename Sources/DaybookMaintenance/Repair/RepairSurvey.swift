@@ -133,8 +133,7 @@ struct RepairSurvey {
             case .schema:
                 let body = frame.payload.span.extracting(record.body)
                 let layout = try EntityLayout(decoding: body)
-                // The first record has the least progress of a migration.
-                if layouts[layout.layoutID] == nil { layouts[layout.layoutID] = layout }
+                layouts[layout.layoutID] = layout
             case .compacted:
                 let body = frame.payload.span.extracting(record.body)
                 let compacted = try CompactedRecord(decoding: body)

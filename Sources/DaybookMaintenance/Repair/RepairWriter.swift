@@ -28,7 +28,7 @@ struct RepairWriter {
     init(
         _ survey: RepairSurvey, keepsIncomplete: Bool, _ schemas: SchemaTable,
         rescued: [EntityLayout], _ log: SealedSegmentWriter
-    ) {
+    ) throws(DaybookError) {
         self.survey = survey
         self.keepsIncomplete = keepsIncomplete
         self.schemas = schemas
@@ -37,6 +37,9 @@ struct RepairWriter {
         for layout in rescued where layouts[layout.layoutID] == nil {
             layouts[layout.layoutID] = layout
         }
+        // The rows of any step of a migration may be lost. An object with a row of the new layout
+        // is not converted again.
+        for (number, layout) in layouts { layouts[number] = try layout.restartingMigration }
         self.layouts = layouts
     }
 
@@ -84,11 +87,7 @@ struct RepairWriter {
             guard schemas.relation(record.relation) != nil else { return leaveOut(sequence) }
         case .schema:
             let layout = try EntityLayout(decoding: payload.extracting(record.body))
-            if try !hasLayout(layout.layoutID) {
-                lastLeftOut = max(lastLeftOut, sequence)
-            } else if try layout.isRepeated {
-                try append(layout, sequence)
-            }
+            if try !hasLayout(layout.layoutID) { lastLeftOut = max(lastLeftOut, sequence) }
             return
         case .remove, .compacted, .commit: break
         }
@@ -159,18 +158,6 @@ struct RepairWriter {
             try append(open.sequence) { $0.schema(layout) }
         }
         return true
-    }
-
-    /// Writes the progress of a migration with the rows of its step.
-    private mutating func append(
-        _ progress: EntityLayout, _ sequence: UInt64
-    ) throws(DaybookError) {
-        do throws(DaybookError) {
-            try schemas.add([progress])
-        } catch  where error.code == .corruption {
-            return
-        }
-        try append(sequence) { $0.schema(progress) }
     }
 
     /// Ends a transaction whose commit record is lost.

@@ -57,7 +57,7 @@ struct StoreRepair {
         let (target, _) = try Log.open(
             directory, transform: SchemaTransposition(schemas), options: options.log, resume: nil,
             durableClaim: 0, onDurable: { _ in })
-        var writer = RepairWriter(
+        var writer = try RepairWriter(
             survey, keepsIncomplete: keepsIncomplete, schemas,
             rescued: snapshot?.metadata.schema.layouts ?? [],
             SealedSegmentWriter(newStore: target, options))

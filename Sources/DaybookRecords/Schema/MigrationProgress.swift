@@ -111,6 +111,14 @@ extension EntityLayout {
         return layout
     }
 
+    /// The layout at the beginning of its migration, if it has one: no object counts as converted.
+    package var restartingMigration: EntityLayout {
+        get throws(DaybookError) {
+            guard let progress = try MigrationProgress(in: self) else { return self }
+            return noting(progress.advanced(to: 1))
+        }
+    }
+
     /// Whether a schema record with this layout only notes the progress of a migration: an earlier
     /// record has defined the layout.
     package var isRepeated: Bool {

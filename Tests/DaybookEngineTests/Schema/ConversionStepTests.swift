@@ -4,6 +4,7 @@ import DaybookMaintenance
 import DaybookRecords
 import DaybookTesting
 import DaybookTestSupport
+import Synchronization
 import Testing
 
 /// Migrations in steps that convert a property to another type: objects of both types coexist.
@@ -14,7 +15,8 @@ import Testing
         EntityDeclaration(name: "Note", fields: [FieldDeclaration(name: "text", type: type)])
     }
 
-    /// Converts strings to numbers. Sets no value for an object in `unset`, and throws for `failing`.
+    /// Converts strings to numbers. Sets no value for an object in `unset`, and throws for
+    /// `failing`.
     private static func conversion(
         unset: UInt64 = 0, failing: UInt64 = 0
     ) -> EntityMigration {
@@ -36,7 +38,8 @@ import Testing
     private func open(
         _ files: MemoryFileSystem, _ declarations: [EntityDeclaration],
         _ migrations: EntityMigration..., access: Engine.Access = .write, version: UInt64 = 0,
-        path: String = NoteStore.path
+        path: String = NoteStore.path,
+        willMigrate: (Engine, [EntityLayout]) throws -> Void = { _, _ in }
     ) throws -> Engine {
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
@@ -46,7 +49,7 @@ import Testing
         registration.migrations = migrations
         registration.schemaVersion = version
         do {
-            _ = try engine.register(registration)
+            _ = try engine.register(registration) { try willMigrate(engine, $0) }
         } catch {
             try? engine.close()
             throw error
@@ -135,12 +138,49 @@ import Testing
         note.fields.append(FieldDeclaration(name: "place", type: .int64, isOptional: true))
         let engine = try open(
             fileSystem, [value, other, note], Self.conversion(), version: 4
-        )
+        ) { engine, layouts in
+            // Converted rows may contain the numbers of embedded layouts.
+            #expect(engine.schemas.schema.layout(layouts[0].layoutID) == layouts[0])
+        }
         #expect(try values(engine) == (1...10).map { "\($0)" })
         #expect(engine.schemas.schema.version == 4)
         #expect(engine.schemas.schema.currentLayout(ofEntity: 1)?.fields.count == 2)
         try engine.proveReplay()
         try engine.close()
+    }
+
+    @Test func `a repair that loses a step leaves its objects to be converted again`() throws {
+        let notes = try NoteStore(fileSystem)
+        for number in 1...10 { try notes.put("\(number)") }
+        try notes.engine.close()
+        let killed = Mutex<MemoryFileSystem?>(nil)
+        let files = fileSystem
+        let killing = EntityMigration("Note", .convert(property: "text")) { object in
+            if object.id == 8 { killed.withLock { $0 = files.afterKill() } }
+            try Self.conversion(failing: 8).body(&object)
+        }
+        expectError(.migrationFailed) {
+            try open(fileSystem, [Self.declaration(.int64)], killing)
+        }
+        let found = try #require(killed.withLock { $0 })
+        let segment = try #require(found.paths("segment-").last)
+        let damaged = found.afterKill(changing: segment) { bytes in
+            // The first record begins the migration, and the second one ends the first step.
+            let word = Array("migration.next".utf8)
+            let places = bytes.indices.filter { bytes[$0...].starts(with: word) }
+            if places.count == 3 { bytes[places[1]] ^= 1 }
+        }
+        for keepsIncomplete in [true, false] {
+            let path = "/repaired \(keepsIncomplete)"
+            let report = try Engine.repair(
+                NoteStore.path, into: path, damaged, keepsIncomplete: keepsIncomplete)
+            #expect(!report.damages.isEmpty)
+            let engine = try open(
+                damaged, [Self.declaration(.int64)], Self.conversion(), path: path)
+            #expect(try values(engine) == (1...10).map { "\($0)" })
+            try engine.proveReplay()
+            try engine.close()
+        }
     }
 
     @Test func `undoing a step does not restore values that have no form any more`() throws {

@@ -85,7 +85,7 @@ import Testing
         #expect(try store.all() == expected)
         try store.checkIndexes(expected)
         try store.closeProven()
-        // The attempt in one transaction defines a layout, and converts two objects in vain.
+        // The attempt in one transaction defines a layout, converts two objects, and is rolled back.
         for (count, state) in states.withLock({ $0 }).dropFirst(2).enumerated() {
             let reader = try AccountStore(state, access: .read, version: 1)
             #expect(reader.engine.schemas.schema.version == 0)
@@ -160,11 +160,18 @@ import Testing
     }
 
     @Test func `the size of rows limits a step, too`() throws {
-        let accounts = try filled(fileSystem)
+        let start = try AccountStore(fileSystem)
+        var accounts: [UInt64: Account] = [:]
+        for number in 1...20 {
+            let city = String(repeating: "x", count: 200)
+            let account = Account(email: "\(number)", code: Int64(number), city: city)
+            accounts[try start.put(account)] = account
+        }
+        try start.engine.close()
         let store = try AccountStore(fileSystem, version: 1, migrations: [raising()]) {
-            $0.migrationStep.bytes = 200
+            $0.migrationStep.bytes = 1000
             // The whole migration exceeds the limit of a transaction.
-            $0.log.transactionBytesMax = 900
+            $0.log.transactionBytesMax = 2500
         }
         #expect(try store.all() == raised(accounts))
         try store.closeProven()
@@ -290,6 +297,16 @@ import Testing
         // Four deletions, one without an effect, and nine commits of the conversion.
         #expect(try store.engine.visibleSequence == before + 4 + 9)
         try store.closeProven()
+        // Without a conversion, too.
+        let other = MemoryFileSystem()
+        let again = try NoteStore(other, path: AccountStore.path)
+        for number in 1...10 { try again.put("\(number)") }
+        let then = try again.engine.visibleSequence
+        try again.engine.close()
+        let last = try open(other, version: 0, EntityMigration("Note", .delete))
+        // Four deletions, and the layout of the accounts.
+        #expect(try last.engine.visibleSequence == then + 4 + 1)
+        try last.closeProven()
     }
 
     @Test func `undoing one step restores its objects only`() throws {
