@@ -128,8 +128,8 @@ struct EntityConversion {
         return DaybookError(
             .migrationFailed,
             "The migration of object \(id) of \(entity) failed. The store is intact, and the"
-                + " objects below \(stepStart) are converted. Correct the migration: the next opening"
-                + " continues with object \(stepStart).",
+                + " objects below \(stepStart) are converted. Correct the migration: the next"
+                + " opening continues with object \(stepStart).",
             cause: cause,
             details: ["entity": entity, "id": String(id), "nextId": String(stepStart)])
     }

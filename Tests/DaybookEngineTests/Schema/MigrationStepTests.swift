@@ -85,7 +85,7 @@ import Testing
         #expect(try store.all() == expected)
         try store.checkIndexes(expected)
         try store.closeProven()
-        // The attempt in one transaction defines a layout, converts two objects, and is rolled back.
+        // The attempt in one transaction defines a layout, converts two objects, and rolls back.
         for (count, state) in states.withLock({ $0 }).dropFirst(2).enumerated() {
             let reader = try AccountStore(state, access: .read, version: 1)
             #expect(reader.engine.schemas.schema.version == 0)
