@@ -32,14 +32,16 @@ extension Engine {
     }
 
     private func removeAll(_ entity: UInt32) throws {
-        var count = 0
-        repeat {
-            count = try write { transaction in
+        // The removed objects before this one have tombstones, which a search would walk over.
+        var nextId: UInt64? = 1
+        while let id = nextId {
+            nextId = try write { transaction in
                 let ids = try transaction.changes.storedIds(
-                    entity, from: 1, limit: options.migrationStep.count)
-                return try transaction.changes.remove(entity, ids)
+                    entity, from: id, limit: options.migrationStep.count)
+                _ = try transaction.changes.remove(entity, ids)
+                return ids.last.map { $0 + 1 }
             }
-        } while count > 0
+        }
     }
 
     /// Converts the rest of the objects of migrations that an earlier opening or

@@ -12,7 +12,8 @@ struct RepairSurvey {
     private(set) var findings = RepairFindings()
     /// The last transaction that the new store takes over.
     private(set) var end: UInt64 = 0
-    /// All intact layouts by their numbers.
+    /// All intact layouts by their numbers, each at the beginning of its migration. A layout whose
+    /// progress is not a number is not intact.
     private(set) var layouts: [UInt32: EntityLayout] = [:]
     /// The history floor of the newest compaction in the log.
     private(set) var historyFloor: UInt64 = 0
@@ -133,7 +134,11 @@ struct RepairSurvey {
             case .schema:
                 let body = frame.payload.span.extracting(record.body)
                 let layout = try EntityLayout(decoding: body)
-                layouts[layout.layoutID] = layout
+                // The rows of any step of a migration may be lost. An object with a row of the new
+                // layout is not converted again.
+                if let layout = try? layout.restartingMigration {
+                    layouts[layout.layoutID] = layout
+                }
             case .compacted:
                 let body = frame.payload.span.extracting(record.body)
                 let compacted = try CompactedRecord(decoding: body)

@@ -35,11 +35,8 @@ struct RepairWriter {
         self.log = log
         var layouts = survey.layouts
         for layout in rescued where layouts[layout.layoutID] == nil {
-            layouts[layout.layoutID] = layout
+            layouts[layout.layoutID] = try layout.restartingMigration
         }
-        // The rows of any step of a migration may be lost. An object with a row of the new layout
-        // is not converted again.
-        for (number, layout) in layouts { layouts[number] = try layout.restartingMigration }
         self.layouts = layouts
     }
 

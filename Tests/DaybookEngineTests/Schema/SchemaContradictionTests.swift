@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookRecords
 import DaybookLog
+import DaybookMaintenance
 import DaybookTestSupport
 import Testing
 
@@ -40,9 +41,33 @@ import Testing
     @Test func `a log whose layouts contradict each other is refused`() throws {
         let fileSystem = MemoryFileSystem()
         let notes = try NoteStore(fileSystem)
+        try append(try contradiction(notes), to: notes)
+        let killed = fileSystem.afterKill()
+        expectError(.corruption) { _ = try NoteStore(killed) }
+        expectError(.corruption) { _ = try NoteStore(killed, access: .read) }
+    }
+
+    @Test func `a repair ignores a layout whose migration has no valid progress`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        try notes.put("one")
+        var layout = try #require(notes.engine.schemas.schema.layout(notes.layout))
+        layout.attributes["migration.next"] = "two"
+        try append(layout, to: notes)
+        let killed = fileSystem.afterKill()
+        expectError(.corruption) { _ = try NoteStore(killed) }
+        let report = try Engine.repair(NoteStore.path, into: "/repaired", killed)
+        #expect(report.lostLayouts == [])
+        let repaired = try NoteStore(killed, path: "/repaired")
+        #expect(try repaired.all() == [1: "one"])
+        try repaired.closeProven()
+    }
+
+    /// Appends a transaction with a layout that the store does not check.
+    private func append(_ layout: EntityLayout, to notes: NoteStore) throws {
         let sequence = notes.engine.log.lastSequence + 1
         var body = ByteWriter()
-        try contradiction(notes).encode(to: &body)
+        layout.encode(to: &body)
         var writer = RecordWriter()
         _ = writer.encoded(.schema, body.span)
         _ = writer.commit(CommitRecord(sequence: sequence, timeMicroseconds: 1))
@@ -51,8 +76,5 @@ import Testing
             endsTransaction: true)
         _ = try notes.engine.log.append([payload], timeMicroseconds: 1)
         try notes.engine.log.durability?.wait(for: sequence)
-        let killed = fileSystem.afterKill()
-        expectError(.corruption) { _ = try NoteStore(killed) }
-        expectError(.corruption) { _ = try NoteStore(killed, access: .read) }
     }
 }
