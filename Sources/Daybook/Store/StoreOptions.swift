@@ -14,7 +14,7 @@ public struct StoreOptions: Sendable {
     /// program opens several stores, because each has its own cache. Raise it towards the raw size
     /// of the data if all of that is read at random. Up to a quarter of this size is used in
     /// addition for copies of the fields that scans read: about 20 bytes per object for a condition
-    /// with two fields. While less than a 16th of the memory is available, at most 512 MiB, the
+    /// with two fields. While less than an eighth of the memory is available, at most 512 MiB, the
     /// cache and the copies shrink by the missing bytes, but the cache keeps 8 MiB. They grow again
     /// when memory is available.
     public var frameCacheBudgetBytes = StoreOptions.defaultFrameCacheBudgetBytes

@@ -31,10 +31,10 @@ package enum SpareMemory {
         return spare
     }
 
-    /// The available memory beyond the reserve of a machine or a group: a 16th of its memory, at
-    /// most 512 MiB.
+    /// The available memory beyond the reserve of a machine or a group: an eighth of its
+    /// memory, at most 512 MiB.
     package static func bytes(available: Int, of size: Int) -> Int {
-        available - min(size / 16, 512 << 20)
+        available - min(size / 8, 512 << 20)
     }
 
     /// The available memory in the content of `/proc/meminfo`, in bytes.

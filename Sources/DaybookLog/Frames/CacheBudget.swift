@@ -12,6 +12,13 @@ struct CacheBudget {
     /// each get would decompress a block.
     static let minimumBytes = 8 << 20
 
+    /// The bytes that a cache may insert before it looks at the memory again: a quarter of the
+    /// spare memory, from 2 to 32 MiB. So a cache that grows looks more often as memory becomes
+    /// scarce.
+    static func adjustmentIntervalBytes(spareBytes: Int) -> Int {
+        min(max(spareBytes / 4, 2 << 20), 32 << 20)
+    }
+
     init(maximumBytes: Int) {
         self.maximumBytes = max(0, maximumBytes)
         bytes = self.maximumBytes

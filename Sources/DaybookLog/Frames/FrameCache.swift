@@ -37,10 +37,8 @@ package final class FrameCache: Sendable {
     private let budget: Mutex<CacheBudget>
     private let shardBudgetBytes: Atomic<Int>
     private let spareMemory: @Sendable () -> Int
-    /// The bytes that were inserted since the budget was adjusted.
-    private let insertedBytes = Atomic<Int>(0)
-    /// The number of inserted bytes after which the budget is adjusted.
-    static let adjustmentIntervalBytes = 32 << 20
+    /// The bytes that may still be inserted before the budget is adjusted.
+    private let insertableBytes = Atomic<Int>(CacheBudget.adjustmentIntervalBytes(spareBytes: 0))
 
     /// - Parameter spareMemory: returns the memory that caches may take, negative in a shortage.
     package init(
@@ -62,13 +60,17 @@ package final class FrameCache: Sendable {
     ///
     /// - Parameter otherBytes: the memory of caches whose size follows from this budget.
     package func adjustToSpareMemory(otherBytes: Int = 0) {
-        insertedBytes.store(0, ordering: .relaxed)
+        let shortInterval = CacheBudget.adjustmentIntervalBytes(spareBytes: 0)
+        insertableBytes.store(shortInterval, ordering: .relaxed)
         let isShrunk = budget.withLockIfAvailable { budget in
             guard
                 usedBytes + otherBytes > CacheBudget.minimumBytes
                     || budget.bytes < budget.maximumBytes
             else { return false }
-            budget.adjust(usedBytes: usedBytes, spareBytes: spareMemory())
+            let spareBytes = spareMemory()
+            insertableBytes.store(
+                CacheBudget.adjustmentIntervalBytes(spareBytes: spareBytes), ordering: .relaxed)
+            budget.adjust(usedBytes: usedBytes, spareBytes: spareBytes)
             shardBudgetBytes.store(budget.bytes / Self.shardCount, ordering: .relaxed)
             return evictBeyondBudget()
         }
@@ -106,8 +108,8 @@ package final class FrameCache: Sendable {
     /// Caches a frame and evicts others until the budget holds.
     func insert(_ frame: InflatedFrame, at key: UInt64) {
         let bytes = Self.cost(of: frame)
-        let inserted = insertedBytes.wrappingAdd(bytes, ordering: .relaxed).newValue
-        if inserted >= Self.adjustmentIntervalBytes { adjustToSpareMemory() }
+        let insertable = insertableBytes.wrappingSubtract(bytes, ordering: .relaxed).newValue
+        if insertable <= 0 { adjustToSpareMemory() }
         let shardBudgetBytes = shardBudgetBytes.load(ordering: .relaxed)
         guard bytes <= shardBudgetBytes else { return }
         let hash = Self.mix(key)

@@ -2,10 +2,10 @@ import DaybookBytes
 import Testing
 
 @Suite struct SpareMemoryTests {
-    @Test func `the reserve is a 16th of the memory and at most 512 MiB`() {
-        #expect(SpareMemory.bytes(available: 1 << 30, of: 1 << 30) == 15 << 26)
+    @Test func `the reserve is an eighth of the memory and at most 512 MiB`() {
+        #expect(SpareMemory.bytes(available: 1 << 30, of: 1 << 30) == 7 << 27)
         #expect(SpareMemory.bytes(available: 1 << 30, of: 1 << 40) == 1 << 29)
-        #expect(SpareMemory.bytes(available: 0, of: 160) == -10)
+        #expect(SpareMemory.bytes(available: 0, of: 160) == -20)
     }
 
     @Test func `the available memory of a machine is read from meminfo`() {

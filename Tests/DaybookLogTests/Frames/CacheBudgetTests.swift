@@ -70,7 +70,28 @@ import Testing
         machine.spareBytes.withLock { $0 = -(1 << 30) }
         let cache = machine.cache(budgetBytes: 256 << 20)
         fill(cache, 0..<4096)
-        #expect(cache.usedBytes <= FrameCache.adjustmentIntervalBytes + CacheBudget.minimumBytes)
+        #expect(cache.usedBytes <= CacheBudget.minimumBytes + 2 << 20)
+    }
+
+    @Test func `a cache looks at the memory more often as it becomes scarce`() {
+        #expect(CacheBudget.adjustmentIntervalBytes(spareBytes: .min) == 2 << 20)
+        #expect(CacheBudget.adjustmentIntervalBytes(spareBytes: 40 << 20) == 10 << 20)
+        #expect(CacheBudget.adjustmentIntervalBytes(spareBytes: .max) == 32 << 20)
+    }
+
+    /// A machine with 100 MiB for this cache alone.
+    @Test func `a cache that grows stays within the memory`() {
+        let size = 100 << 20
+        let cache = Mutex<FrameCache?>(nil)
+        let used = { @Sendable in cache.withLock { $0 }?.usedBytes ?? 0 }
+        let growing = FrameCache(budgetBytes: 1 << 30) { size - used() }
+        cache.withLock { $0 = growing }
+        for key in 0..<4096 {
+            fill(growing, UInt64(key)..<UInt64(key + 1))
+            #expect(growing.usedBytes <= size + 2 << 20)
+        }
+        #expect(growing.usedBytes > size / 2)
+        cache.withLock { $0 = nil }
     }
 
     @Test func `a small cache does not ask for the memory`() {
