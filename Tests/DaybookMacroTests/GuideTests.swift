@@ -41,7 +41,9 @@ import Testing
                 table: Table, lastPosition: inout ChangePosition?
                 """),
         Guide(path: guides + "FromObjectBox.md", writer: .generator, values: "path: String"),
+        Guide(path: guides + "FromGRDB.md", values: "url: URL"),
         Guide(path: guides + "FromRealm.md", values: "url: URL"),
+        Guide(path: guides + "FromSwiftData.md", values: "url: URL"),
         Guide(
             path: guides + "GettingStarted.md",
             values: "url: URL, store: Store, notes: Box<Note>, note: Note"),
