@@ -82,15 +82,17 @@ extension Engine {
     /// Moves index entries to the new locations of their records, and removes the entries of
     /// dropped tombstones. Entries that were changed meanwhile remain unchanged.
     private func relocate(
-        _ moves: [SealedSegmentWriter.Move], _ forgotten: [Forgotten], in space: PageSpace
+        _ moves: [[SealedSegmentWriter.Move]], _ forgotten: [Forgotten], in space: PageSpace
     ) throws(DaybookError) {
-        try changeTrees(of: space, forEach: moves) { move, space throws(DaybookError) in
-            let tree = IndexTree.objects(of: move.entity)
-            guard let value = try space.working.get(tree, move.id) else { return }
-            var entry = ObjectEntry(value)
-            guard entry.location == move.old else { return }
-            entry.location = move.new
-            _ = try space.put(tree, move.id, entry.value)
+        for batch in moves {
+            try changeTrees(of: space, forEach: batch) { move, space throws(DaybookError) in
+                let tree = IndexTree.objects(of: move.entity)
+                guard let value = try space.working.get(tree, move.id) else { return }
+                var entry = ObjectEntry(value)
+                guard entry.location == move.old else { return }
+                entry.location = move.new
+                _ = try space.put(tree, move.id, entry.value)
+            }
         }
         try changeTrees(of: space, forEach: forgotten) { gone, space throws(DaybookError) in
             let tree = IndexTree.objects(of: gone.entity)

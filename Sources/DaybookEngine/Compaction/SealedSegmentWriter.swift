@@ -49,8 +49,10 @@ package struct SealedSegmentWriter {
     package private(set) var transactionRecordCount = 0
     /// The finished segments.
     package private(set) var finished: [(entry: SegmentEntry, segment: Segment)] = []
-    /// The moves of all records that have their new locations.
-    private(set) var moves: [Move] = []
+    /// The moves of all records that have their new locations, in batches of
+    /// ``EngineOptions/relocationBatchCount``. One array of millions of moves would need up to three
+    /// times their memory while it grows.
+    private(set) var moves: [[Move]] = []
 
     /// - Parameters:
     ///   - numbers: free segment numbers. The segment with the last number is not limited in size.
@@ -193,10 +195,18 @@ package struct SealedSegmentWriter {
             let place = locations[index]
             var move = move
             move.new = place.record(at: offset).rawValue
-            moves.append(move)
+            append(move)
             count += 1
         }
         pendingMoves.removeFirst(count)
         locatedCount += locations.count
+    }
+
+    private mutating func append(_ move: Move) {
+        if (moves.last?.count ?? .max) >= options.relocationBatchCount {
+            moves.append([])
+            moves[moves.count - 1].reserveCapacity(options.relocationBatchCount)
+        }
+        moves[moves.count - 1].append(move)
     }
 }
