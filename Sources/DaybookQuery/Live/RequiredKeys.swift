@@ -37,10 +37,9 @@ struct RequiredKeys: Sendable {
             !isFolded || column.type == .string
         else { return nil }
         let keys = IndexColumn(
-            type: column.type, isOptional: column.isOptional, isFolded: isFolded)
-        guard let spans = keys.keys(test)?.spans, spans.count <= Self.spanCountMax else {
-            return nil
-        }
+            type: column.type, isOptional: column.isOptional, isFolded: isFolded,
+            spanCountMax: Self.spanCountMax)
+        guard let spans = keys.keys(test)?.spans else { return nil }
         group = Group(column: column, isFolded: isFolded)
         self.spans = spans
     }
