@@ -87,6 +87,9 @@ package final class Engine: Sendable {
     /// Signals how far commits are durable and visible.
     package var commitSignal: CommitSignal { publication.signal }
 
+    /// Notifies of visible commits, which may not be durable yet.
+    package var visibleCommitSignal: CommitSignal { publication.visibleSignal }
+
     /// The bytes that this process has written to the store since the opening.
     package var writtenBytes: WrittenBytes { trees.withLock { $0.written } }
 
