@@ -31,6 +31,8 @@ package final class Engine: Sendable {
     /// The past versions that were used last, and the sequence after which they are dropped.
     let pastVersions = Mutex(PastVersions())
     let pastVersionsEnd = Atomic<UInt64>(.max)
+    /// What authors can undo and redo.
+    let lastCommits = LastCommits()
     let lifecycle = Mutex(Lifecycle.open)
     /// Held by a compaction: two concurrent compactions would replace the same segments twice.
     let compaction = Mutex(())
