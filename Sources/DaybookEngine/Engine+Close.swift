@@ -34,7 +34,7 @@ extension Engine {
         }
         guard wasOpen else { return }
         // After the notification of the commits that this call makes durable.
-        defer { commitSignal.end() }
+        defer { publication.end() }
         timers.withLock { $0 = [] }
         dropPastVersions()
         // Waits for the last writer and the last maintenance task.

@@ -31,6 +31,8 @@ package final class Engine: Sendable {
     /// The past versions that were used last, and the sequence after which they are dropped.
     let pastVersions = Mutex(PastVersions())
     let pastVersionsEnd = Atomic<UInt64>(.max)
+    /// What authors can undo and redo.
+    let lastCommits = LastCommits()
     let lifecycle = Mutex(Lifecycle.open)
     /// Held by a compaction: two concurrent compactions would replace the same segments twice.
     let compaction = Mutex(())
@@ -86,6 +88,9 @@ package final class Engine: Sendable {
 
     /// Signals how far commits are durable and visible.
     package var commitSignal: CommitSignal { publication.signal }
+
+    /// Notifies of visible commits, which may not be durable yet.
+    package var visibleCommitSignal: CommitSignal { publication.visibleSignal }
 
     /// The bytes that this process has written to the store since the opening.
     package var writtenBytes: WrittenBytes { trees.withLock { $0.written } }

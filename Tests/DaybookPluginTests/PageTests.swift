@@ -16,7 +16,15 @@ import Testing
         let user = EnumsPage.User()
         user.role = .admin
         try store.box().put(user)
-        #expect(try store.box(for: EnumsPage.User.self).get(user.id)?.role == .admin)
+        let users = store.box(for: EnumsPage.User.self)
+        #expect(try users.get(user.id)?.role == .admin)
+        typealias User = EnumsPage.User
+        #expect(try users.query { User.role == EnumsPage.Role.admin.rawValue }.count() == 1)
+        #expect(try users.query { User.role == 2 }.count() == 1)
+        #expect(try users.query { User.role == .admin && User.role > 1 }.count() == 1)
+        let enums = store.box(for: EnumsPage.EnumEntity.self)
+        let second = EnumsPage.TestEnum.second.rawValue
+        #expect(try enums.query { EnumsPage.EnumEntity.custom == second }.count() == 1)
         try store.close()
     }
 

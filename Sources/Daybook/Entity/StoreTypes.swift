@@ -16,15 +16,19 @@ final class StoreTypes: Sendable {
     let names: QueryNames
     /// The store's queries with maintained results; nil without a store.
     let liveQueries: LiveQueries?
+    /// The same, for results that include commits before they are durable.
+    let unsyncedQueries: LiveQueries?
 
     init(
         _ bindings: [ObjectIdentifier: EntityBinding], _ engine: Engine?, view: ReadView? = nil,
-        owner: EntityBinding? = nil, names: QueryNames? = nil, liveQueries: LiveQueries? = nil
+        owner: EntityBinding? = nil, names: QueryNames? = nil, queriesOf other: StoreTypes? = nil
     ) {
         self.bindings = bindings
         self.names = names ?? QueryNames(bindings)
         store = engine
-        self.liveQueries = liveQueries ?? engine.map { LiveQueries($0) }
+        liveQueries = other?.liveQueries ?? engine.map { LiveQueries($0) }
+        unsyncedQueries =
+            other?.unsyncedQueries ?? engine.map { LiveQueries($0, includesUnsynced: true) }
         self.view = view
         self.owner = owner
     }
@@ -57,12 +61,12 @@ final class StoreTypes: Sendable {
     func owned(by binding: EntityBinding) -> StoreTypes {
         if !binding.hasRelations || owner === binding { return self }
         return StoreTypes(
-            bindings, store, view: view, owner: binding, names: names, liveQueries: liveQueries)
+            bindings, store, view: view, owner: binding, names: names, queriesOf: self)
     }
 
     /// Returns the types for reads in one version of the store; nil for the newest.
     func reading(in view: ReadView?) -> StoreTypes {
         StoreTypes(
-            bindings, store, view: view, owner: owner, names: names, liveQueries: liveQueries)
+            bindings, store, view: view, owner: owner, names: names, queriesOf: self)
     }
 }

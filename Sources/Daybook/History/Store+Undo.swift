@@ -70,6 +70,37 @@ extension Store {
         try await reverse(policy, metadata) { try self.commits(of: target) }
     }
 
+    /// Whether ``undo(_:conflicts:metadata:)`` of an author's last commit has a commit to undo. It
+    /// may still throw `.conflict`.
+    ///
+    /// Cost: the first call for an author reads the log back to the commit. Later ones read the
+    /// commits since the last call. Throws `.closed` and `.corruption`.
+    public func canUndo(lastOf author: String) throws -> Bool {
+        try engine.lastCommit(by: author, for: .undo) != nil
+    }
+
+    /// Whether ``redo(_:conflicts:metadata:)`` of an author's last undo has an undo to redo: there
+    /// is one, and the author has changed nothing since. It may still throw `.conflict`.
+    ///
+    /// Cost and errors as for ``canUndo(lastOf:)``.
+    public func canRedo(lastOf author: String) throws -> Bool {
+        try engine.lastCommit(by: author, for: .redo) != nil
+    }
+
+    /// ``canUndo(lastOf:)`` without blocking.
+    public func canUndo(lastOf author: String) async throws -> Bool {
+        let engine = engine
+        return try await engine.readElsewhere { try engine.lastCommit(by: author, for: .undo) }
+            != nil
+    }
+
+    /// ``canRedo(lastOf:)`` without blocking.
+    public func canRedo(lastOf author: String) async throws -> Bool {
+        let engine = engine
+        return try await engine.readElsewhere { try engine.lastCommit(by: author, for: .redo) }
+            != nil
+    }
+
     // MARK: Shared
 
     /// Undoes commits. Conflicts are reported with the names of entities and properties.

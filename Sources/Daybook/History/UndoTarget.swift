@@ -13,6 +13,7 @@ public enum UndoTarget: Sendable, Hashable {
 public enum RedoTarget: Sendable, Hashable {
     /// The undo with this sequence number (``UndoReport/sequence``).
     case undo(UInt64)
-    /// The last undo of an author that is not redone.
+    /// The last undo of an author that is not redone. A new change of the author ends what can be
+    /// redone, as in an undo manager.
     case lastOf(author: String)
 }

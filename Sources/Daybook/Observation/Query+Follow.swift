@@ -27,9 +27,7 @@ extension Query {
         do {
             guard types.view != nil || types.engine.isOpen else { throw StoreTypes.closed }
             let follower = ResultFollower(subscription, dispatchQueue, handler, failed)
-            let source = try ResultSource(types, try runner(), watching: try watchedPaths()) {
-                [weak follower] in follower?.goOn()
-            }
+            let source = try ResultSource(self) { [weak follower] in follower?.goOn() }
             follower.begin(source)
             subscription.onEnd { follower.end() }
         } catch {

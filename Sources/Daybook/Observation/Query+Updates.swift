@@ -17,7 +17,8 @@ extension Query {
     /// ```
     ///
     /// An element is delivered only when the result has changed. Changes that a slow consumer
-    /// misses are combined into one element. Only durable commits are reported. If the query uses
+    /// misses are combined into one element. Only durable commits are reported, unless the query is
+    /// ``includingUnsynced()``. If the query uses
     /// properties of related objects, their changes count if they change the result. Objects are
     /// decoded in the isolation of the loop. The sequence ends when the store is closed or the task
     /// is cancelled.
@@ -26,12 +27,25 @@ extension Query {
     /// query of a ``ViewBox``.
     ///
     /// Cost: the query once. After that, each commit evaluates the condition for each changed
-    /// object of the type. If the condition requires certain values of a property, only objects
-    /// that have such a value before or after the commit are evaluated. If the condition uses
-    /// related objects, a change of the used properties or links evaluates the condition for the
+    /// object of the type. If the condition requires certain values of a property, certain ids, or
+    /// certain targets of a to-one relation, only objects that have these before or after the
+    /// commit are evaluated. If the condition uses related objects, a change of the used properties or links evaluates the condition for the
     /// objects whose links lead there. The query is run again instead if it is sorted by relevance,
     /// if it is distinct, or if the commit affects thousands of objects.
     public func updates() -> QueryUpdates<E> { QueryUpdates(query: self) }
+
+    /// Returns the query with updates that report commits as soon as they are visible, even if they
+    /// are not durable yet: a program sees its own writes at once. A power failure may undo the
+    /// last commits that were reported. No effect at ``Durability/always``, where a commit is
+    /// durable before it is visible.
+    ///
+    /// Applies to ``updates()`` and ``live()``. The results of ``find()`` always include visible
+    /// commits.
+    public func includingUnsynced() -> Query {
+        var query = self
+        query.includesUnsynced = true
+        return query
+    }
 
     /// Returns the query with updates that report modifications of these properties only.
     /// Insertions, deletions and moves are always reported. A relation counts as modified when the

@@ -65,11 +65,9 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
         private mutating func begin(isolation actor: isolated (any Actor)?) async throws -> [E] {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            let (runner, binding) = (try query.runner(), try query.binding())
+            let binding = try query.binding()
             let types = query.types
-            let source = try ResultSource(types, runner, watching: try query.watchedPaths()) {
-                continuation.yield()
-            }
+            let source = try ResultSource(query) { continuation.yield() }
             let rows = try await read(source) { try $0.begin() }
             objects = try await query.loadedElsewhere(
                 rows.map { try binding.decode($0, as: E.self, types) })

@@ -25,11 +25,12 @@ final class ResultSource: Sendable {
 
     /// - Parameter wake: Called on a thread of the store when ``advance()`` has work to do, and
     ///   when the store is closed. Must return quickly.
-    init(
-        _ types: StoreTypes, _ runner: QueryRunner, watching watched: [PropertyPath]?,
-        _ wake: @escaping @Sendable () -> Void
-    ) throws(DaybookError) {
-        guard types.view == nil, let queries = types.liveQueries else {
+    init<E>(_ query: Query<E>, _ wake: @escaping @Sendable () -> Void) throws(DaybookError) {
+        let types = query.types
+        let runner = try query.runner()
+        let watched = try query.watchedPaths()
+        let all = query.includesUnsynced ? types.unsyncedQueries : types.liveQueries
+        guard types.view == nil, let queries = all else {
             throw DaybookError(
                 .invalidArgument,
                 "The query belongs to a view of the store, which never changes. Use a query of a"

@@ -30,6 +30,8 @@ public struct Query<E: Entity>: Sendable {
     /// The properties whose modifications are reported; nil for all.
     private var watched: [PropertyPath]?
     private var watchFailure: DaybookError?
+    /// Whether updates include commits that are not durable yet.
+    var includesUnsynced = false
 
     init(_ types: StoreTypes, _ condition: Condition<E>) {
         self.types = types[E.self].map { types.owned(by: $0) } ?? types

@@ -11,6 +11,8 @@ package struct ChangeReader {
     private typealias Transactions = LogTransactions<AcceptedRecords>
 
     private let engine: Engine
+    /// Announces the commits that may be returned.
+    private let signal: CommitSignal
     private let lookup: VersionLookup
     private let filter: EntityFilter?
     private let hasEvents: Bool
@@ -25,7 +27,7 @@ package struct ChangeReader {
     private var state: StateIterator?
     /// The transactions after ``sequence``; nil while there are none.
     private var transactions: Transactions?
-    /// A transaction that was read and not returned yet: it is not durable or not visible.
+    /// A transaction that was read and not returned yet, because it was not announced.
     private var waiting: Transactions.Transaction?
     /// The position after the last whole transaction that was read.
     private var position: LogPosition?
@@ -40,12 +42,15 @@ package struct ChangeReader {
     /// Throws `.historyTruncated` if a compaction has dropped some of the changes that follow,
     /// `.historyOfAnotherStore` for a sequence that this store has not reached, `.closed`.
     ///
-    /// - Parameter hasEvents: whether commits contain their events.
+    /// - Parameters:
+    ///   - signal: announces the commits to return; nil for the durable ones.
+    ///   - hasEvents: whether commits contain their events.
     package init(
         _ engine: Engine, after sequence: UInt64, matching filter: EntityFilter? = nil,
-        hasEvents: Bool = true
+        announcedBy signal: CommitSignal? = nil, hasEvents: Bool = true
     ) throws(DaybookError) {
         try engine.requireOpen()
+        self.signal = signal ?? engine.commitSignal
         self.hasEvents = hasEvents
         self.engine = engine
         self.sequence = sequence
@@ -70,6 +75,7 @@ package struct ChangeReader {
         matching filter: EntityFilter? = nil
     ) throws(DaybookError) {
         let (view, commit) = try engine.durableView()
+        signal = engine.commitSignal
         self.engine = engine
         self.sequence = commit.sequence
         self.filter = filter
@@ -84,8 +90,7 @@ package struct ChangeReader {
             view, commit, engine.schemas.schema, filter, resumeSequence: sequence, lookup)
     }
 
-    /// Returns the next commit, or nil if the reader has reached the end of the durable and visible
-    /// commits.
+    /// Returns the next commit, or nil if the reader has reached the end of the announced commits.
     ///
     /// Cost: a read of a frame, if the commit begins one. Throws `.historyTruncated` if a
     /// compaction has dropped changes that the reader has not reached, `.corruption` and `.closed`.
@@ -94,7 +99,7 @@ package struct ChangeReader {
         try engine.requireOpen()
         if let part = try state?.next() { return part }
         state = nil
-        let last = engine.commitSignal.sequence
+        let last = signal.sequence
         while sequence < last {
             guard let next = waiting else {
                 waiting = try nextTransaction(last)
@@ -168,7 +173,7 @@ package struct ChangeReader {
     private static func lost(_ sequence: UInt64, _ last: UInt64) -> DaybookError {
         DaybookError(
             .corruption,
-            "The log ends at sequence \(sequence), but commits up to \(last) were durable. Run"
+            "The log ends at sequence \(sequence), but commits up to \(last) were announced. Run"
                 + " 'daybook verify' on the store.",
             details: ["sequence": String(sequence), "lastSequence": String(last)])
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Signals the last commit that is durable and visible.
+/// Signals the last commit that is visible and, except for ``Publication/visibleSignal``, durable.
 ///
 /// It carries only the sequence. Subscribers read the log, so duplicate, late or unordered signals
 /// are harmless, and no writer waits for a slow subscriber.
@@ -32,7 +32,7 @@ package final class CommitSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// The last announced commit. It and all commits before it are durable and visible.
+    /// The last announced commit. All commits before it are announced, too.
     package var sequence: UInt64 { state.withLock { $0.sequence } }
 
     /// Whether the store is closed: no more commits are announced.
@@ -99,7 +99,7 @@ package final class CommitSignal: Sendable {
         for waiter in all { waiter.continuation.resume() }
     }
 
-    /// Announces that all commits up to `sequence` are durable and visible.
+    /// Announces all commits up to `sequence`.
     func advance(to sequence: UInt64) {
         announce { state in
             guard sequence > state.sequence else { return false }

@@ -22,6 +22,8 @@ package final class Publication: Sendable {
 
     /// Notifies subscribers of the log about durable and visible commits.
     let signal = CommitSignal()
+    /// Notifies subscribers about visible commits, which may not be durable yet.
+    let visibleSignal = CommitSignal()
 
     private let slot: PageSpaceSlot
     private let state = Mutex(State())
@@ -43,6 +45,7 @@ package final class Publication: Sendable {
             state.durable = max(state.durable, sequence)
             state.visible = max(state.visible, sequence)
         }
+        visibleSignal.advance(to: sequence)
         signal.advance(to: sequence)
     }
 
@@ -95,10 +98,18 @@ package final class Publication: Sendable {
         state.withLock { $0.visible = max($0.visible, sequence) }
     }
 
-    /// Announces the durable and visible commits. Called without the locks of the writer, the trees
-    /// and the log, so that subscribers may read, write and sync.
+    /// Announces the visible commits, and the durable ones. Called without the locks of the writer,
+    /// the trees and the log, so that subscribers may read, write and sync.
     func tell() {
-        signal.advance(to: state.withLock { min($0.durable, $0.visible) })
+        let (durable, visible) = state.withLock { ($0.durable, $0.visible) }
+        visibleSignal.advance(to: visible)
+        signal.advance(to: min(durable, visible))
+    }
+
+    /// Announces that the store is closed.
+    func end() {
+        visibleSignal.end()
+        signal.end()
     }
 
     /// Discards the waiting versions, because the rebuilt trees contain them.

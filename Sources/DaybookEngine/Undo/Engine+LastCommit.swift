@@ -12,33 +12,82 @@ package enum UndoStep: Sendable {
 
 extension Engine {
     /// Returns the last commit of an author that an undo or redo reverts: for `.undo`, a commit
-    /// that is not an undo; for `.redo`, an undo. Ignores commits that were undone already. Nil if
-    /// there is no such commit above ``historyFloor``.
+    /// that is not an undo; for `.redo`, an undo after the author's last other change. Ignores
+    /// commits that were undone already. Nil if there is no such commit above ``historyFloor``.
     ///
-    /// Cost: a read of the log from its end back to that commit, in growing steps. Throws `.closed`
-    /// and `.corruption`.
+    /// Cost: for the first call, a read of the log from its end back to that commit, in growing
+    /// steps. Later calls read the commits since the last one; if one of these belongs to the
+    /// author or undoes another commit, also back to the result, but at most to the author's first
+    /// commit. Throws `.closed` and `.corruption`.
     package func lastCommit(
         by author: String, for step: UndoStep
     ) throws(DaybookError) -> UInt64? {
         try requireOpen()
+        let last = log.lastSequence
+        if let answer = lastCommits.answer(for: author, step),
+            try !concerns(author, after: answer.through, through: last)
+        {
+            lastCommits.keep(
+                LastCommits.Answer(through: last, sequence: answer.sequence), for: author, step)
+            return answer.sequence.flatMap { $0 > historyFloor ? $0 : nil }
+        }
+        return try search(for: author, step, through: last)
+    }
+
+    /// Whether one of the commits after `sequence` may change what the author can undo or redo.
+    private func concerns(
+        _ author: String, after sequence: UInt64, through last: UInt64
+    ) throws(DaybookError) -> Bool {
+        var lower = sequence + 1
+        while lower <= last {
+            let upper = min(last, lower + Self.stepCount - 1)
+            let isConcerned = try commits(lower...upper).contains { commit in
+                commit.metadata[UndoNote.authorKey] == author
+                    || !UndoNote.targets(commit.metadata).isEmpty
+            }
+            if isConcerned { return true }
+            lower = upper + 1
+        }
+        return false
+    }
+
+    private func search(
+        for author: String, _ step: UndoStep, through last: UInt64
+    ) throws(DaybookError) -> UInt64? {
         var undone = SequenceRanges()
-        var upper = log.lastSequence
-        var length: UInt64 = 256
-        while upper > historyFloor {
-            let lower = max(historyFloor + 1, upper >= length ? upper - length + 1 : 1)
+        var upper = last
+        var length = Self.stepCount
+        /// The author's earliest commit that was read.
+        var earliest = last + 1
+        let floor = max(historyFloor, lastCommits.start(of: author))
+        while upper > floor {
+            let lower = max(floor + 1, upper >= length ? upper - length + 1 : 1)
             for commit in try commits(lower...upper).reversed() {
                 let isVoid = undone.contains(commit.sequence)
                 if !isVoid { UndoNote.targets(commit.metadata).forEach { undone.insert($0) } }
-                guard !isVoid, commit.changes, commit.metadata[UndoNote.authorKey] == author else {
-                    continue
+                guard commit.metadata[UndoNote.authorKey] == author else { continue }
+                earliest = commit.sequence
+                guard !isVoid, commit.changes else { continue }
+                let isUndo = UndoNote.isUndo(commit.metadata)
+                let isPlain = UndoNote.targets(commit.metadata).isEmpty
+                if isUndo == (step == .redo) || step == .redo && isPlain {
+                    // A change of the author ends what can be redone.
+                    let found = isUndo == (step == .redo) ? commit.sequence : nil
+                    let answer = LastCommits.Answer(through: last, sequence: found)
+                    lastCommits.keep(answer, for: author, step)
+                    return found
                 }
-                if UndoNote.isUndo(commit.metadata) == (step == .redo) { return commit.sequence }
             }
             upper = lower - 1
             length = length > .max / 4 ? .max : length * 4
         }
+        let answer = LastCommits.Answer(through: last, sequence: nil)
+        lastCommits.keep(answer, for: author, step, start: earliest - 1)
         return nil
     }
+
+    /// The number of commits that a search reads first.
+    private static var stepCount: UInt64 { 256 }
 
     /// Whether a commit is an undo. Throws `.invalidArgument` if the log has no commit with this
     /// sequence.

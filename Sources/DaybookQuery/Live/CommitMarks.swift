@@ -14,6 +14,8 @@ struct CommitMarks {
         var selective: Set<Int>
         let readers: [RequiredKeys.Group: GroupKeys]
         let isFollowed: Bool
+        /// Whether the concern of a query depends on rows, not only on ids and links.
+        var needsRows: Bool { isFollowed || readers.values.contains(where: \.areInRows) }
     }
 
     private let registry: QueryRegistry
@@ -49,7 +51,12 @@ struct CommitMarks {
         for (index, change) in commit.objects.enumerated() where change.kind != .event {
             let watch = watch(change.entity)
             for number in watch.others { touch(number, change) }
-            if !watch.selective.isEmpty { selective.append(index) }
+            guard !watch.selective.isEmpty else { continue }
+            if watch.needsRows {
+                selective.append(index)
+            } else {
+                try addSelective(change, .none)
+            }
         }
         try addSelective(selective, of: commit, isCancelled)
         for (place, link) in commit.links.enumerated() {
@@ -89,11 +96,11 @@ struct CommitMarks {
         let watch = watch(change.entity)
         guard !watch.selective.isEmpty else { return }
         var numbers = registry.concerned(
-            by: change.entity, try keys(watch.readers, before, change.after))
+            by: change.entity, try keys(watch.readers, change.id, before, change.after))
         if watch.isFollowed {
             numbers.formUnion(
                 registry.followers(
-                    of: change.entity, asking: try changed(before, change.after)))
+                    of: change.entity, change.id, asking: try changed(before, change.after)))
         }
         for number in numbers where watch.selective.contains(number) { touch(number, change) }
     }
@@ -120,11 +127,15 @@ struct CommitMarks {
 
     /// The keys of an object before and after a change; a nil key is unknown.
     private func keys(
-        _ readers: [RequiredKeys.Group: GroupKeys], _ before: CommitChanges.Before,
-        _ after: StoredRow?
+        _ readers: [RequiredKeys.Group: GroupKeys], _ id: UInt64,
+        _ before: CommitChanges.Before, _ after: StoredRow?
     ) throws(DaybookError) -> [RequiredKeys.Group: [[UInt8]?]] {
         var keys: [RequiredKeys.Group: [[UInt8]?]] = [:]
         for (group, reader) in readers {
+            guard reader.areInRows else {
+                keys[group] = [try key(ofId: id, reader)]
+                continue
+            }
             var both: [[UInt8]?] = []
             switch before {
             case .none: break
@@ -155,6 +166,12 @@ struct CommitMarks {
         try unlessDamaged { () throws(DaybookError) in try reader.key(row) } ?? nil
     }
 
+    private func key(
+        ofId id: UInt64, _ reader: GroupKeys
+    ) throws(DaybookError) -> [UInt8]? {
+        try unlessDamaged { () throws(DaybookError) in try reader.key(ofId: id) } ?? nil
+    }
+
     /// Returns nil if the data is damaged. The damage affects a single object, which may then match
     /// any query.
     private func unlessDamaged<Result>(
@@ -174,7 +191,7 @@ struct CommitMarks {
         guard !watching.isEmpty else { return }
         var numbers = registry.following(link.relation)
         if let entity {
-            let keys = try keys(of: link.source, entity)
+            let keys = try keys(of: link, entity)
             numbers.formUnion(registry.concerned(by: entity, keys))
         }
         for number in numbers where watching.contains(number) {
@@ -197,15 +214,27 @@ struct CommitMarks {
         return made
     }
 
-    /// The keys of an object whose own properties the commit did not change.
+    /// The keys of a link's source, whose own properties the commit did not change.
     private mutating func keys(
-        of id: UInt64, _ entity: UInt32
+        of link: LinkChange, _ entity: UInt32
     ) throws(DaybookError) -> [RequiredKeys.Group: [[UInt8]?]] {
         let readers = watch(entity).readers
         guard !readers.isEmpty else { return [:] }
-        let access = access
-        let row = try unlessDamaged { () throws(DaybookError) in try access.scope.row(entity, id) }
-        guard let row else { return readers.mapValues { _ in [nil] } }
-        return try keys(readers, .none, row)
+        let id = link.source
+        var keys: [RequiredKeys.Group: [[UInt8]?]] = [:]
+        if readers.values.contains(where: \.areInRows) {
+            let access = access
+            let row = try unlessDamaged { () throws(DaybookError) in
+                try access.scope.row(entity, id)
+            }
+            keys = try self.keys(readers, id, row == nil ? .gone : .none, row ?? nil)
+        } else {
+            keys = try self.keys(readers, id, .none, nil)
+        }
+        // The other end of a removed link is no longer the target.
+        for case .target(let relation) in readers.keys where relation.relationID == link.relation {
+            keys[.target(relation), default: []].append(KeySpan.key(ofId: link.target))
+        }
+        return keys
     }
 }

@@ -71,17 +71,24 @@ package final class LiveQueries: Sendable {
     }
 
     private let engine: Engine
+    /// Announces the commits that are reported.
+    private let signal: CommitSignal
     private let queue = DispatchQueue(label: "daybook.live-queries")
     private let state = Mutex(State())
     private let reading = Mutex(Reading())
     private let isScheduled = Atomic(false)
     private let isIdle = Atomic(true)
 
-    package init(_ engine: Engine) { self.engine = engine }
+    /// - Parameter includesUnsynced: whether commits are reported when they are visible, even if
+    ///   they are not durable yet.
+    package init(_ engine: Engine, includesUnsynced: Bool = false) {
+        self.engine = engine
+        signal = includesUnsynced ? engine.visibleCommitSignal : engine.commitSignal
+    }
 
     deinit {
         if let number = reading.withLock({ $0.signalNumber }) {
-            engine.commitSignal.remove(number)
+            signal.remove(number)
         }
     }
 
@@ -120,7 +127,7 @@ package final class LiveQueries: Sendable {
     package func observe(
         _ entity: UInt32, _ tell: @escaping @Sendable () -> Void
     ) throws(DaybookError) -> Int {
-        let start = engine.commitSignal.sequence
+        let start = signal.sequence
         return try listen { state in
             state.observers[state.nextNumber] = Observer(entity: entity, start: start, tell: tell)
         }
@@ -142,10 +149,10 @@ package final class LiveQueries: Sendable {
         return try reading.withLock { reading throws(DaybookError) in
             if reading.reader == nil {
                 reading.reader = try ChangeReader(
-                    engine, after: engine.commitSignal.sequence, hasEvents: false)
+                    engine, after: signal.sequence, announcedBy: signal, hasEvents: false)
             }
             if reading.signalNumber == nil {
-                reading.signalNumber = engine.commitSignal.add { [weak self] _ in
+                reading.signalNumber = signal.add { [weak self] _ in
                     self?.schedule()
                 }
             }
@@ -171,7 +178,7 @@ package final class LiveQueries: Sendable {
     }
 
     /// Whether the store is closed. No listener is woken any more.
-    package var isEnded: Bool { engine.commitSignal.isEnded }
+    package var isEnded: Bool { signal.isEnded }
 
     /// Returns the changes since the last call for a listener; nil if there are none. Throws the
     /// error that stopped the log reader.
@@ -199,7 +206,7 @@ package final class LiveQueries: Sendable {
                 recover(error, &reading, &calls)
             }
         }
-        if engine.commitSignal.isEnded {
+        if signal.isEnded {
             calls += state.withLock { state in state.listeners.values.map(\.wake) }
         }
         for call in calls { call() }
@@ -215,12 +222,12 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Reads up to the newest visible version, if all of it is durable. Returns false if there is
+    /// Reads up to the newest visible version, if all of it was announced. Returns false if there is
     /// nothing more to read.
     private func readOn(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) -> Bool {
-        guard !state.withLock({ $0.isIdle }), !engine.commitSignal.isEnded else {
+        guard !state.withLock({ $0.isIdle }), !signal.isEnded else {
             (reading.reader, reading.view, reading.marks) = (nil, nil, nil)
             isIdle.store(true, ordering: .sequentiallyConsistent)
             return false
@@ -230,7 +237,7 @@ package final class LiveQueries: Sendable {
             return true
         }
         if reading.view == nil {
-            guard engine.commitSignal.sequence > reader.sequence else { return false }
+            guard signal.sequence > reader.sequence else { return false }
             let view = try newestView()
             // IMPORTANT: Read the registry after taking the view: the first result of a query that
             // registers later is of this version or a newer one.
@@ -334,7 +341,7 @@ package final class LiveQueries: Sendable {
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) {
         let reader = try ChangeReader(
-            engine, after: engine.commitSignal.sequence, hasEvents: false)
+            engine, after: signal.sequence, announcedBy: signal, hasEvents: false)
         let view = try newestView()
         reading.reader = reader
         calls += state.withLock { state in

@@ -40,6 +40,16 @@ struct QueryDependencies: Sendable {
     /// The relations that the query follows.
     var relations: Set<UInt32> { Set(ways.keys.compactMap { $0.last?.relationID }) }
 
+    /// Whether the query follows a relation only from its own objects.
+    func follows(onlyFirst relation: QueryRelation) -> Bool {
+        ways.keys.allSatisfy { $0.last?.relationID != relation.relationID || $0 == [relation] }
+    }
+
+    /// Whether the query reaches objects of the relation's target entity by no other path.
+    func reachesTargets(onlyBy relation: QueryRelation) -> Bool {
+        ways.keys.allSatisfy { $0.last?.target != relation.target || $0 == [relation] }
+    }
+
     private mutating func add(_ condition: BoundCondition, _ way: Way) {
         switch condition {
         case .always, .ids, .idRange: break

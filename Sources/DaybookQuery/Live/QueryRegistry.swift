@@ -17,6 +17,9 @@ struct QueryRegistry: Sendable {
     /// The queries that reach objects of an entity by links, and the properties that they read.
     private var followers: [UInt32: [Int: Set<UInt32>]] = [:]
     private var byRelation: [UInt32: Set<Int>] = [:]
+    /// The queries with keys of a relation's targets that read targets only by that relation: only
+    /// the targets in their spans concern them.
+    private var selectiveFollowers: Set<Int> = []
     private var isPrepared = true
 
     /// - Parameter usesKeys: whether the query is found by its keys; else all changes of its entity
@@ -24,17 +27,28 @@ struct QueryRegistry: Sendable {
     mutating func insert(_ query: QueryRunner, _ number: Int, usesKeys: Bool) {
         isPrepared = false
         let dependencies = QueryDependencies(query)
+        var keyed: QueryRelation?
         if usesKeys, dependencies.isOfFound, let keys = RequiredKeys(query.condition) {
             groups[number] = keys.group
             own[query.entity, default: Own()].trees[keys.group, default: SpanTree()]
                 .insert(keys.spans, number)
+            if case .target(let relation) = keys.group { keyed = relation }
         } else {
             own[query.entity, default: Own()].others.insert(number)
         }
         for (entity, properties) in dependencies.properties {
             followers[entity, default: [:]][number] = properties
         }
-        for relation in dependencies.relations { byRelation[relation, default: []].insert(number) }
+        if let keyed, dependencies.reachesTargets(onlyBy: keyed) {
+            selectiveFollowers.insert(number)
+        }
+        for relation in dependencies.relations {
+            // The keys find the links of the relation.
+            if let keyed, relation == keyed.relationID, dependencies.follows(onlyFirst: keyed) {
+                continue
+            }
+            byRelation[relation, default: []].insert(number)
+        }
     }
 
     mutating func remove(_ query: QueryRunner, _ number: Int) {
@@ -46,6 +60,7 @@ struct QueryRegistry: Sendable {
                 own[query.entity]?.trees[group] = nil
             }
         }
+        selectiveFollowers.remove(number)
         for entity in followers.keys { followers[entity]?[number] = nil }
         for relation in byRelation.keys { byRelation[relation]?.remove(number) }
     }
@@ -99,12 +114,27 @@ struct QueryRegistry: Sendable {
     /// Whether queries reach objects of an entity by links.
     func isFollowed(_ entity: UInt32) -> Bool { !(followers[entity]?.isEmpty ?? true) }
 
-    /// The queries that reach objects of an entity by links and read one of the properties; all of
-    /// them if `properties` is nil.
-    func followers(of entity: UInt32, asking properties: Set<UInt32>?) -> [Int] {
+    /// The queries that reach an object of an entity by links and read one of the properties; any
+    /// properties if `properties` is nil.
+    func followers(of entity: UInt32, _ id: UInt64, asking properties: Set<UInt32>?) -> [Int] {
         guard let followers = followers[entity] else { return [] }
-        guard let properties else { return Array(followers.keys) }
-        return followers.filter { !$0.value.isDisjoint(with: properties) }.map(\.key)
+        let asking = followers.filter { properties?.isDisjoint(with: $0.value) != true }.keys
+        guard asking.contains(where: selectiveFollowers.contains) else { return Array(asking) }
+        var reached: Set<Int> = []
+        for own in own.values {
+            for case (.target(let relation), let tree) in own.trees where relation.target == entity
+            {
+                tree.find(KeySpan.key(ofId: id), into: &reached)
+            }
+        }
+        return asking.filter {
+            !selectiveFollowers.contains($0) || !isKeyed($0, byTargetIn: entity)
+                || reached.contains($0)
+        }
+    }
+
+    private func isKeyed(_ number: Int, byTargetIn entity: UInt32) -> Bool {
+        if case .target(let relation) = groups[number] { relation.target == entity } else { false }
     }
 
     /// The queries that follow a relation.

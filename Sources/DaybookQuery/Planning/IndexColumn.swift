@@ -10,13 +10,12 @@ struct IndexColumn: Sendable {
         var use: AccessPath.IndexUse
     }
 
-    /// The maximum number of keys to look up one by one.
-    static let spanCountMax = 4096
-
     let type: FieldType
     let isOptional: Bool
     /// Whether the keys are those of case-folded strings.
     let isFolded: Bool
+    /// The maximum number of keys to look up one by one. A longer list has no keys.
+    let spanCountMax: Int
 
     /// Returns nil if the index cannot serve the test.
     func keys(_ test: ColumnTest) -> Keys? {
@@ -68,7 +67,7 @@ struct IndexColumn: Sendable {
     private func points(
         _ values: [QueryValue], isExact: Bool, _ use: AccessPath.IndexUse
     ) -> Keys? {
-        guard values.count <= Self.spanCountMax else { return nil }
+        guard values.count <= spanCountMax else { return nil }
         var spans: [KeySpan] = []
         for value in values {
             guard let span = point(value) else { return nil }

@@ -5,11 +5,13 @@ struct PlannedIndex: Sendable {
     let index: IndexPlan.Index
     /// The properties of the index, in the order of its keys.
     let columns: [IndexColumn]
+    /// The maximum number of keys to look up one by one.
+    let spanCountMax: Int
     /// The maximum number of spans of several conditions that are intersected.
     private static let gapCountMax = 512
 
     /// Returns nil if the current layout does not have the index because another one replaced it.
-    init?(_ index: IndexPlan.Index, _ layout: EntityLayout) {
+    init?(_ index: IndexPlan.Index, _ layout: EntityLayout, spanCountMax: Int) {
         var columns: [IndexColumn] = []
         for propertyID in index.definition.propertyIDs {
             guard let field = layout.fields.first(where: { $0.propertyID == propertyID }) else {
@@ -18,10 +20,12 @@ struct PlannedIndex: Sendable {
             columns.append(
                 IndexColumn(
                     type: field.type, isOptional: field.isOptional,
-                    isFolded: index.form == .folded && field.type == .string))
+                    isFolded: index.form == .folded && field.type == .string,
+                    spanCountMax: spanCountMax))
         }
         self.index = index
         self.columns = columns
+        self.spanCountMax = spanCountMax
     }
 
     /// Whether the keys are in the order of the values.

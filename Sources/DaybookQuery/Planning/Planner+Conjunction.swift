@@ -128,7 +128,7 @@ extension Planner {
         var depth = 0
         for place in planned.columns.indices {
             guard let (keys, saysWhole, isUsed) = planned.keys(parts, at: place),
-                keys.spans.canFollow(prefixes)
+                keys.spans.canFollow(prefixes, countMax: planned.spanCountMax)
             else { break }
             // A hash index can look up only single values.
             let arePoints = keys.spans.allSatisfy(\.isPoint)
@@ -203,8 +203,8 @@ extension Planner {
 extension [KeySpan] {
     /// Whether these spans may be appended to the prefixes: not if there are too many, or if the
     /// keys are longer than an index stores whole.
-    fileprivate func canFollow(_ prefixes: [KeySpan]) -> Bool {
-        guard count * prefixes.count <= IndexColumn.spanCountMax else { return false }
+    fileprivate func canFollow(_ prefixes: [KeySpan], countMax: Int) -> Bool {
+        guard count * prefixes.count <= countMax else { return false }
         let length = lengthMax + prefixes.lengthMax
         return length < IndexKey.lengthMax
             && length * Swift.max(1, count * prefixes.count) <= 4 * IndexKey.lengthMax

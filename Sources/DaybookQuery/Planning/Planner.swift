@@ -8,6 +8,8 @@ import DaybookRecords
 final class Planner {
     /// An `or` with more parts than this is evaluated row by row.
     private static let branchCountMax = 1024
+    /// The number of keys that may be looked up one by one, however few objects there are.
+    private static let spanCountMin = 4096
 
     private struct PropertyKey: Hashable {
         let entity: UInt32
@@ -197,6 +199,8 @@ final class Planner {
         let indexes = try access.indexes(of: entity, over: property)
         guard !indexes.isEmpty, let layout = access.schemas.schema.currentLayout(ofEntity: entity)
         else { return [] }
-        return indexes.compactMap { PlannedIndex($0, layout) }
+        // More lookups than objects never pay.
+        let spanCountMax = max(Self.spanCountMin, try count(of: entity))
+        return indexes.compactMap { PlannedIndex($0, layout, spanCountMax: spanCountMax) }
     }
 }

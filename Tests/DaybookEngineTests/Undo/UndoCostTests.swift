@@ -26,6 +26,36 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `the question for an author's last commit reads the log once`() throws {
+        let disk = CountingDisk(MemoryFileSystem())
+        let notes = try NoteStore(disk)
+        let text = String(repeating: "text ", count: 200)
+        for number in 1...2_000 { try notes.put("\(number) " + text) }
+        let length = notes.engine.log.lengthBytes
+        func readBytes(_ step: UndoStep = .undo, finds sequence: UInt64?) throws -> Int {
+            var found: UInt64?
+            let count = try disk.readBytes {
+                found = try notes.engine.lastCommit(by: "ada", for: step)
+            }
+            #expect(found == sequence)
+            return count
+        }
+        #expect(try readBytes(finds: nil) > length / 2)
+        #expect(try readBytes(finds: nil) == 0)
+        try notes.put("other")
+        #expect(try readBytes(finds: nil) < length / 4)
+        try notes.engine.write(metadata: ["author": "ada"]) { transaction in
+            _ = try notes.put("hers", in: transaction)
+        }
+        let sequence = notes.engine.log.lastSequence
+        #expect(try readBytes(finds: sequence) < length / 4)
+        try notes.engine.undo(sequence...sequence, metadata: ["author": "ada"])
+        // The author has no commit before.
+        #expect(try readBytes(finds: nil) < length / 4)
+        #expect(try readBytes(.redo, finds: sequence + 1) < length / 4)
+        try notes.closeProven()
+    }
+
     @Test func `a previous version that is missing in the log is corruption, not a new object`()
         throws
     {

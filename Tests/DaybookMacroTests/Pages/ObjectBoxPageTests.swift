@@ -25,6 +25,30 @@ import Testing
         #expect(try again(EnumsPage.Document(userNames: ["a", "b"])).userNames == ["a", "b"])
     }
 
+    @Test func `the page's conditions on enums and custom types use raw values`() throws {
+        typealias User = EnumsPage.User
+        typealias Role = EnumsPage.Role
+        let store = try Store(
+            directory: directory.url, entities: User.self, EnumsPage.EnumEntity.self)
+        defer { try? store.close() }
+        let users = store.box(for: User.self)
+        for role in [Role.default, .author, .admin] {
+            let user = User()
+            user.role = role
+            try users.put(user)
+        }
+        #expect(try users.query { User.role == Role.admin.rawValue }.find().map(\.role) == [.admin])
+        #expect(try users.query { User.role == 2 }.find().map(\.role) == [.admin])
+        #expect(try users.query { User.role != 2 }.count() == 2)
+        #expect(try users.query { User.role >= 1 && User.role < 2 }.find().map(\.role) == [.author])
+        #expect(try users.query { User.role.isIn([0, 2]) }.count() == 2)
+        let enums = store.box(for: EnumsPage.EnumEntity.self)
+        try enums.put(EnumsPage.EnumEntity(custom: .second))
+        let second = EnumsPage.TestEnum.second.rawValue
+        #expect(try enums.query { EnumsPage.EnumEntity.custom == second }.count() == 1)
+        #expect(try enums.query { $0.custom.isBetween(1, and: 199) }.count() == 0)
+    }
+
     @Test func `the page on entity annotations`() throws {
         let user = AnnotationsPage.User()
         user.name = "Ada"

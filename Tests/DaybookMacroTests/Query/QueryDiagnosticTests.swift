@@ -6,6 +6,8 @@ import Testing
 @Suite struct QueryDiagnosticTests {
     private static let models = """
         import Daybook
+        enum Role: Int { case reader = 1, admin }
+        enum Mood: String { case glad, sad }
         @Embedded struct Address { var city = ""; var floor: Int? }
         @Entity final class Person {
             var id: Id = 0
@@ -14,6 +16,8 @@ import Testing
             var score: Double?
             var home: Address?
             var isMember = false
+            var role = Role.reader
+            var mood: Mood?
             var boss: ToOne<Person> = nil
             @Backlink(\\Order.buyer) var orders: ToMany<Order> = nil
         }
@@ -58,6 +62,30 @@ import Testing
             "cannot convert value of type 'String' to expected argument type 'Optional<Double>"
         ),
         (
+            #"people.query { Person.role == "x" }"#, #""x""#,
+            "cannot convert value of type 'String' to expected argument type 'Role'"
+        ),
+        (
+            #"people.query { $0.role > "x" }"#, ">",
+            "cannot be applied to operands of type 'Property<Person, Role>' and 'String'"
+        ),
+        (
+            "people.query { $0.mood == 1 }", "==",
+            "compare it with a value of its type or a raw value"
+        ),
+        (
+            "people.query { $0.mood != 1 }", "!=",
+            "compare it with a value of its type or a raw value"
+        ),
+        (
+            "people.query { $0.mood < 1 }", "1",
+            "cannot convert value of type 'Int' to expected argument type 'String'"
+        ),
+        (
+            #"people.query { $0.role.isIn(["a"]) }"#, #""a""#,
+            "cannot convert value of type 'String' to expected element type 'Role'"
+        ),
+        (
             "people.query { $0.age }", "age",
             "cannot convert value of type 'Property<Person, Int>' to closure result type "
                 + "'Condition<Person>'"
@@ -95,22 +123,35 @@ import Testing
             #"home.city == "Ulm""#, "home.floor < 3", #"boss.name != "x""#, "isMember == true",
             "age <= 80", "orders.total > 100", "id != 4", #"name.contains("a")"#,
         ]
+        #expect(try Self.problems(clauses: clauses) == [])
+    }
+
+    @Test func `twelve clauses with raw values need few steps of the type checker`() throws {
+        let clauses = [
+            "role == 1", "role == .admin", "role != Role.admin.rawValue", "role < 3", "role >= 1",
+            "role.isIn([1, 2])", #"mood == "sad""#, "mood == .glad", "mood != nil",
+            #"mood > "a""#, #"mood.isIn("a"..."k")"#, "boss.role != 2",
+        ]
+        #expect(try Self.problems(clauses: clauses) == [])
+    }
+
+    /// The problems of queries with all the clauses. The compiler reports an error above a number
+    /// of scopes. Unlike a time, the number does not depend on other work of the machine.
+    private static func problems(clauses: [String]) throws -> [String] {
         func joined(_ root: String, _ divider: String) -> String {
             clauses.map { $0.hasPrefix("is") ? "!(\(root).\($0))" : "\(root).\($0)" }
                 .joined(separator: divider)
         }
-        let checked = try TypeChecked(
-            Self.models + """
+        return try TypeChecked(
+            models + """
                 func right(_ people: Box<Person>) throws {
                     _ = people.query { \(joined("Person", " && ")) }
                     _ = people.query { \(joined("$0", " && ")) }
                     _ = people.query { \(joined("$0", " || ")) }.limit(10)
                 }
                 """,
-            // The compiler reports an error above this number of scopes. Unlike a time, the number
-            // does not depend on other work of the machine.
-            arguments: ["-Xfrontend", "-solver-scope-threshold=5000"])
-        #expect(checked.problems == [])
+            arguments: ["-Xfrontend", "-solver-scope-threshold=5000"]
+        ).problems
     }
 }
 #endif

@@ -114,7 +114,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func `changes that a power cut could revert are not delivered`() throws {
+    @Test func `changes that a power cut could revert are delivered only if requested`() throws {
         let world = try RandomWorld(
             MemoryFileSystem(),
             [
@@ -135,15 +135,20 @@ import Testing
         let runner = try QueryRunner(
             QueryDefinition(), of: world.things.entityID, in: world.model)
         var listener = try listen(queries, runner, world.engine)
+        let early = LiveQueries(world.engine, includesUnsynced: true)
+        var ahead = try listen(early, runner, world.engine)
         var encoder = RowEncoder(RowLayout(world.things))
         encoder.finish()
-        for _ in 0..<2 {
+        for number in 1...2 {
             try world.engine.write { transaction in
                 try transaction.changes.put(
                     world.things.entityID, 0, layout: world.things.layoutID, row: encoder.row)
             }
             queries.catchUp()
             #expect(try queries.take(listener.number) == nil)
+            early.catchUp()
+            try take(&ahead, early, world.engine, "not synced")
+            #expect(ahead.result == Array(1...UInt64(number)))
         }
         try world.engine.sync()
         queries.catchUp()

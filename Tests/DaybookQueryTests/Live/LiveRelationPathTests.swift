@@ -148,4 +148,107 @@ import Testing
         #expect(live.runCount == 1)
         try store.engine.close()
     }
+
+    /// A condition on the id at the end of a path.
+    private func id(_ names: String..., equals id: Int128) -> QueryCondition {
+        .compare(
+            .property(PropertyPath(names).appending(.ownId)), .equal, .value(.integer(id)), [])
+    }
+
+    /// Returns a query that knows the keys of the changes that trigger it.
+    private func prepared(_ condition: QueryCondition, _ store: PeopleStore) throws -> Followed {
+        let followed = try Followed(QueryDefinition(condition), of: store)
+        _ = try followed.effect {
+            try store.put(store.people, PeopleStore.person(98), id: 99, in: $0)
+        }
+        return followed
+    }
+
+    @Test func `a query for an id is triggered by changes of that object only`() throws {
+        let store = try PeopleStore([])
+        try store.fill(200)
+        let employer = try #require(
+            store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
+        let conditions: [QueryCondition] = [
+            id(equals: 5), .and([id(equals: 5), .less("age", .integer(1_000))]),
+            .range(
+                .property(.ownId), lower: QueryBound(.integer(4), isInclusive: true),
+                upper: QueryBound(.integer(6), isInclusive: true)),
+        ]
+        for (place, condition) in conditions.enumerated() {
+            let followed = try prepared(condition, store)
+            var effect = try followed.effect {
+                try store.put(store.people, PeopleStore.person(8), id: 9, in: $0)
+                try store.put(store.people, PeopleStore.person(900), in: $0)
+                _ = try $0.changes.setTarget(employer, 10, 2)
+            }
+            #expect(!effect.isWoken, "\(condition)")
+            effect = try followed.effect {
+                try store.put(store.people, PeopleStore.person(4), id: 5, in: $0)
+            }
+            #expect(effect.difference?.modifications.count == 1)
+            effect = try followed.effect {
+                try $0.changes.setTarget(employer, 5, UInt64(place) + 1)
+            }
+            #expect(effect.difference?.modifications.count == 1)
+        }
+        let followed = try prepared(id(equals: 5), store)
+        let effect = try followed.effect { _ = try $0.changes.remove(store.people.entityID, 5) }
+        #expect(effect.difference?.deletions == [0])
+        try store.engine.close()
+    }
+
+    @Test func `a query for the objects of another one is triggered by their changes only`()
+        throws
+    {
+        let store = try PeopleStore([])
+        try store.fill(200)
+        let employer = try #require(
+            store.people.fields.first { $0.name == "employer" }?.relation?.relationID)
+        let followed = try prepared(id("employer", equals: 4), store)
+        #expect(followed.live.count == 20)
+        func put(_ id: UInt64, in transaction: WriteTransaction) throws {
+            try store.put(store.people, PeopleStore.person(901), id: id, in: transaction)
+        }
+        var effect = try followed.effect {
+            try put(1, in: $0)
+            try $0.changes.setTarget(employer, 2, 7)
+            _ = try $0.changes.remove(store.people.entityID, 3)
+            let id = try store.put(store.people, PeopleStore.person(902), in: $0)
+            try $0.changes.setTarget(employer, id, 5)
+            try store.put(store.companies, company("other", 1), id: 6, in: $0)
+            try store.put(store.companies, company("new", 1), in: $0)
+            _ = try $0.changes.remove(store.companies.entityID, 10)
+        }
+        #expect(!effect.isWoken)
+        effect = try followed.effect { try put(4, in: $0) }
+        #expect(effect.difference?.modifications == [0])
+        effect = try followed.effect { try $0.changes.setTarget(employer, 1, 4) }
+        #expect(effect.difference?.insertions == [0])
+        effect = try followed.effect { try $0.changes.setTarget(employer, 14, 2) }
+        #expect(effect.difference?.deletions == [2])
+        effect = try followed.effect { _ = try $0.changes.remove(store.people.entityID, 4) }
+        #expect(effect.difference?.deletions == [1])
+        effect = try followed.effect { _ = try $0.changes.remove(store.companies.entityID, 4) }
+        #expect(effect.difference?.deletions.count == 19)
+        #expect(followed.live.runCount == 1)
+        try store.engine.close()
+    }
+
+    @Test func `a condition on a related object with an id reads that object only`() throws {
+        let store = try PeopleStore([])
+        try store.fill(100)
+        let followed = try prepared(
+            .and([id("employer", equals: 4), employed("name", .text("company 3"))]), store)
+        #expect(followed.live.count == 10)
+        var effect = try followed.effect {
+            try store.put(store.companies, company("other", 1), id: 6, in: $0)
+        }
+        #expect(!effect.isWoken)
+        effect = try followed.effect {
+            try store.put(store.companies, company("other", 1), id: 4, in: $0)
+        }
+        #expect(effect.difference?.deletions.count == 10)
+        try store.engine.close()
+    }
 }

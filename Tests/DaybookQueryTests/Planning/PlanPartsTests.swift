@@ -113,7 +113,8 @@ import Testing
     }
 
     @Test func `bounds that a property cannot represent become the adjacent values`() throws {
-        let float = IndexColumn(type: .float, isOptional: false, isFolded: false)
+        let float = IndexColumn(
+            type: .float, isOptional: false, isFolded: false, spanCountMax: 4096)
         func keys(_ column: IndexColumn, _ value: QueryValue, _ isLower: Bool) throws -> KeySpan {
             let bound = QueryBound(value, isInclusive: true)
             let fitted = ValueFit(column.type).range(isLower ? bound : nil, isLower ? nil : bound)

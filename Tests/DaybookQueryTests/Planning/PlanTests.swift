@@ -87,6 +87,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["name", "city"])
+    func `a list of more than 4,096 values uses an index`(name: String) throws {
+        let store = try PeopleStore()
+        try store.fill(5000)
+        let values = (0..<4500).map { QueryValue.text($0 % 100 == 0 ? "name \($0)" : "x \($0)") }
+        let wanted = QueryDefinition(.oneOf(.path(name), values + [.text("city 3")], []))
+        _ = try check(store, wanted, uses: name)
+    }
+
+    @Test func `a list of more values than there are objects is evaluated row by row`() throws {
+        let store = try PeopleStore()
+        try store.fill(50)
+        let values = (0..<5000).map { QueryValue.text("name \($0)") }
+        try store.engine.query { access in
+            let plan = try store.runner(QueryDefinition(.oneOf(.path("name"), values, [])))
+                .explain(access, isRun: true)
+            #expect(plan.indexes.isEmpty, "\(plan)")
+            #expect(plan.root.actual == 50, "\(plan)")
+        }
+    }
+
     @Test func `an index scan that finds too little is abandoned`() throws {
         let store = try PeopleStore()
         try store.fill(5000)

@@ -129,6 +129,58 @@ import Testing
         try store.close()
     }
 
+    @Test func `a new change of an author ends what the author can redo`() throws {
+        let (store, notes) = try open()
+        let ada = CommitMetadata(author: "ada")
+        func write(_ text: String, _ author: String = "ada") throws {
+            try store.write(metadata: CommitMetadata(author: author)) {
+                _ = try notes.put(Note(text: text))
+            }
+        }
+        func steps() throws -> [Bool] {
+            [try store.canUndo(lastOf: "ada"), try store.canRedo(lastOf: "ada")]
+        }
+        func undo() throws { try store.undo(.lastOf(author: "ada"), metadata: ada) }
+        func redo() throws { try store.redo(.lastOf(author: "ada"), metadata: ada) }
+        #expect(try steps() == [false, false])
+        try write("a")
+        try write("b")
+        #expect(try steps() == [true, false])
+        try undo()
+        #expect(try steps() == [true, true])
+        // A change of another author ends nothing.
+        try write("his", "bob")
+        #expect(try steps() == [true, true])
+        try redo()
+        #expect(try steps() == [true, false])
+        try undo()
+        try write("c")
+        #expect(try steps() == [true, false])
+        expectError(.notFound) { try redo() }
+        try undo()
+        #expect(try steps() == [true, true])
+        try redo()
+        #expect(try steps() == [true, false])
+        for _ in 0..<2 { try undo() }
+        #expect(try steps() == [false, true])
+        #expect(try notes.all().map(\.text) == ["his"])
+        for _ in 0..<2 { try redo() }
+        #expect(try steps() == [true, false])
+        #expect(try notes.all().map(\.text).sorted() == ["a", "c", "his"])
+        try store.close()
+    }
+
+    @Test func `the async calls say whether there is a step`() async throws {
+        let (store, notes) = try open()
+        #expect(try await !store.canUndo(lastOf: "ada"))
+        try await store.write(metadata: CommitMetadata(author: "ada")) {
+            _ = try notes.put(Note(text: "a"))
+        }
+        #expect(try await store.canUndo(lastOf: "ada"))
+        #expect(try await !store.canRedo(lastOf: "ada"))
+        try await store.close()
+    }
+
     @Test func `a metadata cause that resembles an undo is not an undo`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a"))

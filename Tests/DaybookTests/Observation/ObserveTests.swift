@@ -261,7 +261,7 @@ private final class Kept<Value: Sendable>: Sendable {
     @Test func `a query without a subscriber stops`() throws {
         try box.put((0..<10_000).map { Brittle("\($0)") })
         let query = box.query(Property<Brittle, String>("text").contains("9"))
-        let source = try ResultSource(query.types, try query.runner(), watching: nil) {}
+        let source = try ResultSource(query) {}
         #expect(try source.begin().count == 3439)
         source.interrupt()
         expectError(.interrupted) { _ = try source.begin() }

@@ -180,6 +180,28 @@ extension Memo {
         #expect(error?.code == .closed)
     }
 
+    @Test func `a query may report one's own commits before they are synced`() async throws {
+        var options = StoreOptions()
+        options.durability = .manual
+        let store = try await Store(
+            directoryPath: "memory:updates-\(UUID().uuidString)", entities: Memo.self,
+            options: options)
+        let box = store.box(for: Memo.self)
+        let query = box.query { $0.stars > 3 }
+        var early = query.includingUnsynced().updates().makeAsyncIterator()
+        var late = query.updates().makeAsyncIterator()
+        #expect(texts(try await early.next()) == [])
+        #expect(texts(try await late.next()) == [])
+        for text in ["a", "b"] {
+            _ = try await box.put(Memo(text: text, stars: 4))
+            #expect(texts(try await early.next())?.last == text)
+        }
+        try await store.sync()
+        #expect(texts(try await late.next()) == ["a", "b"])
+        try await store.close()
+        #expect(try await early.next() == nil)
+    }
+
     @Test func `an invalid query throws immediately`() async throws {
         let view = try await store.view().box(for: Memo.self)
         let wrong: [QueryUpdates<Memo>] = [

@@ -19,6 +19,45 @@ import Testing
         try store.check(Item.shades == [.dark, .light]) { $0.shades == [.dark, .light] }
     }
 
+    @Test func `a property with raw values is compared with raw values`() throws {
+        let store = try ItemStore()
+        try store.check(Item.level == Level.high.rawValue) { $0.level == .high }
+        try store.check(Item.level == 2) { $0.level == .high }
+        try store.check(Item.level != 2) { $0.level != .high }
+        try store.check(Item.level < 1) { $0.level == .low }
+        try store.check(Item.level <= 1) { $0.level != .high }
+        try store.check(Item.level > 1) { $0.level == .high }
+        try store.check(Item.level >= Level.middle.rawValue) { $0.level != .low }
+        try store.check(Item.level.isIn([0, 2])) { $0.level != .middle }
+        try store.check(Item.level.isIn([.low, .high])) { $0.level != .middle }
+        try store.check(Item.level.isIn(1...2)) { $0.level != .low }
+        try store.check(Item.level.isIn(0..<2)) { $0.level != .high }
+        try store.check(Item.level.isBetween(2, and: 1)) { $0.level != .low }
+        try store.check(Item.level == 7, isConstant: true) { _ in false }
+        let ordered = try store.box.query().ordered(by: Item.level, flags: .descending).find()
+        #expect(ordered.map(\.level.rawValue) == store.items.map(\.level.rawValue).sorted(by: >))
+    }
+
+    @Test func `an optional property is compared with raw values, and nil has none`() throws {
+        let store = try ItemStore()
+        let absent: String? = nil
+        try store.check(Item.temper == Temper.glad.rawValue) { $0.temper == .glad }
+        try store.check(Item.temper == "glad") { $0.temper == .glad }
+        try store.check(Item.temper != "glad") { $0.temper != .glad }
+        try store.check(Item.temper == absent) { $0.temper == nil }
+        try store.check(Item.temper != nil) { $0.temper != nil }
+        try store.check(Item.temper < "glad") { $0.temper == .calm }
+        try store.check(Item.temper <= "glad") { $0.temper == .calm || $0.temper == .glad }
+        try store.check(Item.temper > "glad") { $0.temper == .sad }
+        try store.check(Item.temper >= "glad") { $0.temper == .sad || $0.temper == .glad }
+        try store.check(Item.temper.isIn(["sad", nil])) { $0.temper == .sad || $0.temper == nil }
+        try store.check(Item.temper.isIn("d"..."m")) { $0.temper == .glad }
+        try store.check(Item.temper.isIn("calm"..<"glad")) { $0.temper == .calm }
+        try store.check(Item.temper.isBetween("z", and: "g")) {
+            $0.temper == .sad || $0.temper == .glad
+        }
+    }
+
     @Test func `converted values are compared as values, and as their stored form`() throws {
         let store = try ItemStore()
         let color = Color(red: 2, green: 7)

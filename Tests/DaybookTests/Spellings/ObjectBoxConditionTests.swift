@@ -74,6 +74,19 @@ import Testing
         try store.check(Item.size ∈ Set([1, 2])) { [1, 2].contains($0.size) }
         try store.check(Item.size ∈ 1...4) { (1...4).contains($0.size) }
         try store.check(Item.size ∈ 1..<4) { (1..<4).contains($0.size) }
+        try store.check(Item.level ∈ [0, 2]) { $0.level != .middle }
+        try store.check(Item.level ∉ [0, 2]) { $0.level == .middle }
+        try store.check(Item.level ∈ [.low]) { $0.level == .low }
+        try store.check(Item.level ∈ 1...2) { $0.level != .low }
+        try store.check(Item.level ∈ 1..<2) { $0.level == .middle }
+        try store.check(Item.level ∉ 1...2) { $0.level == .low }
+        try store.check(Item.level ∉ 1..<2) { $0.level != .middle }
+        try store.check(Item.temper ∈ ["sad", nil]) { $0.temper == .sad || $0.temper == nil }
+        try store.check(Item.temper ∉ ["sad"]) { $0.temper != .sad }
+        try store.check(Item.temper ∈ "a"..."d") { $0.temper == .calm }
+        try store.check(Item.temper ∈ "a"..<"d") { $0.temper == .calm }
+        try store.check(Item.temper ∉ "a"..."d") { $0.temper != .calm }
+        try store.check(Item.temper ∉ "a"..<"d") { $0.temper != .calm }
         try store.check(Item.nick ∈ ["Ada", nil]) { $0.nick == nil || $0.nick == "Ada" }
         try store.check(Item.size ∉ [1, 2]) { ![1, 2].contains($0.size) }
         try store.check(Item.size ∉ Set([1, 2])) { ![1, 2].contains($0.size) }
