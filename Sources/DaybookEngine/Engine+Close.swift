@@ -62,6 +62,12 @@ extension Engine {
         try log.close()
     }
 
+    /// Removes the files of the closed store, and its directory unless that contains other files.
+    /// Throws `.locked` if another process has opened the store for writing.
+    package func removeFiles() throws(DaybookError) {
+        try LogDirectory.removeFiles(in: log.directory, log.fileSystem)
+    }
+
     /// Whether ``close()`` has not begun.
     package var isOpen: Bool { lifecycle.withLock { $0 == .open } }
 

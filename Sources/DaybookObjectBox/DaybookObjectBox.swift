@@ -1,5 +1,6 @@
 // DaybookObjectBox: ObjectBox's names of operations that Daybook names differently. A model changes
-// `import ObjectBox` to `import DaybookObjectBox`, which also exports all of Daybook.
+// `import ObjectBox` to `import DaybookObjectBox`, which also exports all of Daybook, and, as
+// ObjectBox does, Foundation.
 //
 // The module depends on Daybook only. It must not add an operation: each declaration calls one of
 // Daybook.
@@ -9,3 +10,4 @@
 //   one spelling of each operation.
 
 @_exported public import Daybook
+@_exported public import Foundation

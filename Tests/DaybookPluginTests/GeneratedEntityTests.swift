@@ -53,6 +53,17 @@ import Testing
         try store.close()
     }
 
+    @Test func `an initializer whose parameters have defaults creates the objects`() throws {
+        let store = try Store(directoryPath: path)
+        let id: EntityId<Writer> = try store.box(for: Writer.self).put(
+            Writer(name: "Ada", books: 3))
+        let found = try #require(try store.box(for: Writer.self).get(id))
+        #expect(found.name == "Ada" && found.books == 3 && found.id == id)
+        try store.box(for: Shelf.self).put(Shelf(labels: "a", "b"))
+        #expect(try store.box(for: Shelf.self).get(1)?.labels == ["a", "b"])
+        try store.close()
+    }
+
     @Test func `annotations in the comments of a class are used`() throws {
         let store = try Store(directoryPath: path)
         let user = User()

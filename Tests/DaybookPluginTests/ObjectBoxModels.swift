@@ -118,3 +118,31 @@ extension Library.Book {
         var number = 0
     }
 }
+
+/// A class whose initializer may be called without arguments.
+final class Writer: Entity {
+    var id: EntityId<Writer> = 0
+    var name: String
+    var books: Int
+
+    init(name: String = "", books: Int = 1) {
+        self.name = name
+        self.books = books
+    }
+}
+
+/// A class that can be subclassed, with a variadic parameter.
+class Shelf: Entity {
+    var id: Id = 0
+    var labels: [String]
+
+    init(labels: String...) { self.labels = labels }
+}
+
+final class Tagged: Entity {
+    var id: Id = 0
+    // objectbox: unique
+    var tag: String
+
+    init(tag: String = "") { self.tag = tag }
+}

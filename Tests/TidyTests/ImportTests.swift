@@ -36,7 +36,7 @@ import Testing
                 "Observation",
             ]
         ),
-        ("Sources/DaybookObjectBox", ["Daybook", "Dispatch", "Combine"]),
+        ("Sources/DaybookObjectBox", ["Daybook", "Foundation", "Dispatch", "Combine"]),
         (
             "Sources/DaybookRealm",
             ["Daybook", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch"]

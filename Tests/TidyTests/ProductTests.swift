@@ -18,12 +18,14 @@ import Testing
         (
             "Sources/DaybookObjectBox/",
             [
-                "Observer", "QueryBuilder", "containsElement", "exists", "findContiguous",
-                "findDoubles", "findFloats", "findStrings", "findUniqueDouble", "findUniqueFloat",
-                "findUniqueString", "hasPrefix", "hasSuffix", "isAfter", "isBefore",
-                "isGreaterOrEqual", "isGreaterThanEqual", "isLessOrEqual", "isLessThanEqual",
-                "isNil", "isNotEqual", "isNotIn", "isNotNil", "publisher", "putAndReturnIDs",
-                "resolveFromDb", "runInReadOnlyTransaction", "runInTransaction", "setParameter",
+                "ErrorFamily", "ObjectBoxError", "Observer", "QueryBuilder", "allContiguous",
+                "attachTo", "averageInt", "closeAndDeleteAllFiles", "containsElement", "exists",
+                "findContiguous", "findDoubles", "findFloats", "findString", "findStrings",
+                "findUniqueDouble", "findUniqueFloat", "findUniqueString", "hasPrefix",
+                "hasSuffix", "isAfter", "isBefore", "isGreaterOrEqual", "isGreaterThanEqual",
+                "isLessOrEqual", "isLessThanEqual", "isNil", "isNotEqual", "isNotIn", "isNotNil",
+                "publisher", "putAndReturnIDs", "resolveFromDb", "runInReadOnlyTransaction",
+                "runInTransaction", "setParameter",
                 "setParameters", "subscribe", "subscribeContiguous", "unsubscribe",
             ]
         ),

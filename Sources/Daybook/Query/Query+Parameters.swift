@@ -157,6 +157,16 @@ extension Query {
         try with(.alias(alias)) { _ in .near(value, tolerance: tolerance) }
     }
 
+    /// Sets the parameter of a property in place with `setting`, which receives the query.
+    package func setParameter<Root, Value>(
+        of property: Property<Root, Value>, _ setting: (Query) throws -> Query
+    ) { setInPlace("property \(property.term.enclosing) \(property.term.value)", setting) }
+
+    /// Sets the parameter with an alias in place with `setting`, which receives the query.
+    package func setParameter(named alias: String, _ setting: (Query) throws -> Query) {
+        setInPlace("alias \(alias)", setting)
+    }
+
     private func with<Root, Value>(
         _ property: Property<Root, Value>, _ values: () throws -> QueryParameterValues
     ) throws -> Query {
@@ -182,7 +192,8 @@ extension Query {
         _ name: QueryParameters.Name,
         _ values: (QueryProperty?) throws -> QueryParameterValues
     ) throws -> Query {
-        if let failure { throw failure }
+        let query = detached
+        if let failure = query.failure { throw failure }
         let condition = try withoutActuallyEscaping(values) { values in
             var parameters = QueryParameters(name, try types.names.model()) { leaf, property in
                 do {
@@ -191,10 +202,11 @@ extension Query {
                     throw DaybookError(inCondition: error)
                 }
             }
+            parameters.takesFirst = takesFirstParameter
             return try parameters.replaced(
-                in: definition.condition, of: try binding().entity)
+                in: query.definition.condition, of: try binding().entity)
         }
-        return try with(condition: condition)
+        return try query.with(condition: condition)
     }
 
     /// Converts a value. A date is rounded to the precision of the property.

@@ -32,6 +32,10 @@ public struct Query<E: Entity>: Sendable {
     private var watchFailure: DaybookError?
     /// Whether updates include commits that are not durable yet.
     var includesUnsynced = false
+    /// The parameters that were set in place.
+    private var inPlace = ParametersInPlace<E>()
+    /// Whether a parameter of several conditions is the first one's.
+    private(set) var takesFirstParameter = false
 
     init(_ types: StoreTypes, _ condition: Condition<E>) {
         self.types = types[E.self].map { types.owned(by: $0) } ?? types
@@ -43,6 +47,7 @@ public struct Query<E: Entity>: Sendable {
 
     /// Returns the query in the form that the query engine runs.
     func runner() throws(DaybookError) -> QueryRunner {
+        if let current = try inPlace.query() { return try current.runner() }
         if let prepared { return prepared }
         if let failure { throw failure }
         return try QueryRunner(
@@ -54,6 +59,7 @@ public struct Query<E: Entity>: Sendable {
     package func part(offset: Int, limit: Int) throws -> Query {
         var query = self
         query.prepared = try runner(offset: offset, limit: limit)
+        query.inPlace = ParametersInPlace()
         return query
     }
 
@@ -88,7 +94,7 @@ public struct Query<E: Entity>: Sendable {
     /// - Throws: `.invalidArgument` for an invalid condition, order or number;
     ///   `.entityNotRegistered`.
     public func build() throws -> Query {
-        var query = self
+        var query = detached
         query.prepared = nil
         let runner = try query.runner()
         // Not kept for a read-only store: the writer may change the schema, and with it the meaning
@@ -101,7 +107,7 @@ public struct Query<E: Entity>: Sendable {
     func changed(
         _ change: (inout QueryDefinition) throws(DaybookError) -> Void
     ) -> Query {
-        var query = self
+        var query = detached
         query.prepared = nil
         do throws(DaybookError) {
             try change(&query.definition)
@@ -116,9 +122,39 @@ public struct Query<E: Entity>: Sendable {
         var query = self
         query.definition.condition = condition
         query.prepared = nil
+        query.takesFirstParameter = false
         let runner = try query.runner()
         if prepared != nil { query.prepared = runner }
         return query
+    }
+
+    /// The query with the parameters that were set in place. Its own parameters can be set without
+    /// an effect on other queries.
+    var detached: Query {
+        var query = self
+        query.inPlace = ParametersInPlace()
+        do throws(DaybookError) {
+            if let current = try inPlace.query() {
+                (query.definition, query.prepared) = (current.definition, current.prepared)
+            }
+        } catch {
+            query.failure = query.failure ?? error
+        }
+        return query
+    }
+
+    /// Sets a parameter in place: for this query, its copies, and the property queries and groups
+    /// made from it. Of several conditions with the name, the first one changes.
+    ///
+    /// If `setting` throws, each further run throws the error, until the same parameter is set
+    /// without one.
+    func setInPlace(_ name: String, _ setting: (Query) throws -> Query) {
+        inPlace.set(name) { current in
+            var query = current ?? self
+            query.inPlace = ParametersInPlace()
+            query.takesFirstParameter = true
+            return try setting(query)
+        }
     }
 
     /// Adds a property whose modifications are reported.
@@ -156,6 +192,7 @@ public struct Query<E: Entity>: Sendable {
 extension Query: CustomDebugStringConvertible {
     /// A description of the condition with its values, the order, and the range.
     public var debugDescription: String {
+        let (definition, failure) = (detached.definition, detached.failure)
         if let failure { return "Query<\(E.self)>(\(failure.message))" }
         var parts = ["\(E.self) where \(definition.condition)"]
         if !definition.orders.isEmpty {

@@ -26,6 +26,8 @@ struct QueryParameters {
     let name: Name
     /// Returns the replacement of the parameter's condition.
     let replace: (QueryCondition, QueryProperty?) throws -> QueryCondition
+    /// Whether the first of several parameters with the name is replaced.
+    var takesFirst = false
     private var found = 0
 
     init(
@@ -38,13 +40,13 @@ struct QueryParameters {
     }
 
     /// Returns the condition with the parameter replaced. Throws `.invalidArgument` if there is no
-    /// parameter with the name, or several.
+    /// parameter with the name, or several without ``takesFirst``.
     mutating func replaced(
         in condition: QueryCondition, of entity: UInt32
     ) throws -> QueryCondition {
         found = 0
         let result = try visit(condition, Place(entity: entity))
-        guard found == 1 else { throw wrongCount() }
+        guard found == 1 || (takesFirst && found > 1) else { throw wrongCount() }
         return result
     }
 

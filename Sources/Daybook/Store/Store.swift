@@ -70,6 +70,7 @@ public final class Store: Sendable {
         engine = opened.engine
         types = opened.types
         openingReport = opened.engine.openReport
+        OpenStores.add(self)
     }
 
     static func path(of directory: URL) throws(DaybookError) -> String {
@@ -80,6 +81,7 @@ public final class Store: Sendable {
     deinit {
         // Boxes may outlive the store; their operations throw `.closed`.
         try? engine.close()
+        OpenStores.remove(self)
     }
 
     /// Returns the box for the objects of an entity; the same box each time.
@@ -116,8 +118,23 @@ public final class Store: Sendable {
     ///   `.invalidArgument` inside a write transaction of this store; only then the store stays
     ///   open.
     public func close() throws {
-        defer { if !engine.isOpen { memory?.giveBack() } }
+        defer {
+            if !engine.isOpen {
+                memory?.giveBack()
+                OpenStores.remove(self)
+            }
+        }
         try engine.close()
+    }
+
+    /// Closes the store, and removes its files, and its directory unless that contains other files.
+    /// A `memory:` store has no files. Throws `.invalidArgument` inside a write transaction of this
+    /// store, and nothing is changed; `.locked` if another process has opened the store for
+    /// writing, `.permissionDenied` or `.inputOutput`.
+    package func closeAndRemoveFiles() throws {
+        do { try close() } catch { if engine.isOpen { throw error } }
+        guard memory == nil else { return }
+        try engine.removeFiles()
     }
 
     /// Refreshes a read-only store: makes the writer's new commits visible. Returns whether there

@@ -14,8 +14,14 @@ struct DeclaredMembers {
     private(set) var computesEntityId = false
     /// Whether the type has Realm's `propertiesMapping()`.
     private(set) var mapsProperties = false
-    /// The written `init()`.
-    private(set) var emptyInitializer: InitializerDeclSyntax?
+    /// The written initializer that a call without arguments uses: `init()`, or else the only one
+    /// whose parameters all have defaults.
+    var emptyInitializer: InitializerDeclSyntax? {
+        plainInitializer ?? (defaultedInitializers.count == 1 ? defaultedInitializers[0] : nil)
+    }
+
+    private var plainInitializer: InitializerDeclSyntax?
+    private var defaultedInitializers: [InitializerDeclSyntax] = []
     /// The errors of the annotations.
     private(set) var diagnostics: [Diagnostic] = []
     private var writesInitializer = false
@@ -57,9 +63,14 @@ struct DeclaredMembers {
         let isConvenience = initializer.modifiers.contains {
             $0.name.tokenKind == .keyword(.convenience)
         }
-        let isEmpty = initializer.signature.parameterClause.parameters.isEmpty
-        if !isConvenience || isEmpty { writesInitializer = true }
-        if isEmpty, initializer.optionalMark == nil { emptyInitializer = initializer }
+        let parameters = initializer.signature.parameterClause.parameters
+        if !isConvenience || parameters.isEmpty { writesInitializer = true }
+        guard initializer.optionalMark == nil else { return }
+        if parameters.isEmpty {
+            plainInitializer = initializer
+        } else if initializer.canOmitArguments {
+            defaultedInitializers.append(initializer)
+        }
     }
 
     private mutating func add(_ declaration: VariableDeclSyntax, isConditional: Bool) {
@@ -78,6 +89,17 @@ struct DeclaredMembers {
                 Diagnostic(
                     node: declaration.bindingSpecifier,
                     message: EntityDiagnostic.markWithoutEffect(mark: mark)))
+        }
+    }
+}
+
+extension InitializerDeclSyntax {
+    /// Whether every parameter has a default or is variadic. The types of generic parameters could
+    /// not be inferred without arguments.
+    fileprivate var canOmitArguments: Bool {
+        guard genericParameterClause == nil, signature.effectSpecifiers == nil else { return false }
+        return signature.parameterClause.parameters.allSatisfy {
+            $0.defaultValue != nil || $0.ellipsis != nil
         }
     }
 }

@@ -25,8 +25,9 @@ extension EntityDiagnostic {
             "'\(name)' cannot be isolated to the main actor: its objects are read and written on "
                 + "any thread"
         case .emptyInitializerMissing(let name):
-            "class '\(name)' needs 'init()': generated code outside the class creates an object "
-                + "with it, and then sets the properties"
+            "class '\(name)' needs 'init()', or one initializer whose parameters all have "
+                + "defaults: generated code outside the class creates an object with it, and then "
+                + "sets the properties"
         case .isolatedProperty, .constant, .lazy, .weak, .conditional, .tuplePattern,
             .transientWithoutDefault, .relationOptional, .storedNameTwice:
             propertyMessage

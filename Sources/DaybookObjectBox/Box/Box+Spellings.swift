@@ -45,6 +45,19 @@ extension Box {
         try remove([first, second] + others)
     }
 
+    /// As `remove` of an array of typed ids.
+    @_disfavoredOverload
+    @discardableResult
+    public func remove(
+        _ first: EntityId<E>, _ second: EntityId<E>, _ others: EntityId<E>...
+    ) throws -> Int { try remove([first, second] + others) }
+
+    /// As `contains` of an array of typed ids.
+    @_disfavoredOverload
+    public func contains(
+        _ first: EntityId<E>, _ second: EntityId<E>, _ others: EntityId<E>...
+    ) throws -> Bool { try contains([first, second] + others) }
+
     /// As `contains` of an array.
     public func contains(_ first: Id, _ second: Id, _ others: Id...) throws -> Bool {
         try contains([first, second] + others)

@@ -16,10 +16,10 @@ extension Box {
     /// - Returns: The subscription. It ends when the observer is deallocated. If the store is
     ///   closed, the subscription ends at once: see ``Observer/error``.
     public func subscribe(
-        dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
+        dispatchQueue: DispatchQueue, flags: Observer.Flags = [.sendInitial],
         changeHandler: @escaping @Sendable () -> Void
     ) -> Observer {
-        subscribe(dispatchQueue, flags) { error in
+        follow(on: dispatchQueue, flags) { error in
             if error == nil { changeHandler() }
         }
     }
@@ -29,26 +29,26 @@ extension Box {
     /// read and decoded on `dispatchQueue`. If that fails, the handler receives an empty array and
     /// the error.
     public func subscribe(
-        dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
+        dispatchQueue: DispatchQueue, flags: Observer.Flags = [.sendInitial],
         resultHandler: @escaping @Sendable ([E], DaybookError?) -> Void
     ) -> Observer {
-        subscribe(dispatchQueue, flags) { error in
+        follow(on: dispatchQueue, flags) { error in
             deliver(error, resultHandler, or: []) { try self.all() }
         }
     }
 
     /// ``subscribe(dispatchQueue:flags:resultHandler:)`` with a `ContiguousArray`.
     public func subscribeContiguous(
-        dispatchQueue: DispatchQueue = .main, flags: Observer.Flags = [.sendInitial],
+        dispatchQueue: DispatchQueue, flags: Observer.Flags = [.sendInitial],
         resultHandler: @escaping @Sendable (ContiguousArray<E>, DaybookError?) -> Void
     ) -> Observer {
-        subscribe(dispatchQueue, flags) { error in
+        follow(on: dispatchQueue, flags) { error in
             deliver(error, resultHandler, or: []) { ContiguousArray(try self.all()) }
         }
     }
 
-    private func subscribe(
-        _ dispatchQueue: DispatchQueue, _ flags: Observer.Flags,
+    func follow(
+        on dispatchQueue: DispatchQueue, _ flags: Observer.Flags,
         _ handler: @escaping @Sendable (DaybookError?) -> Void
     ) -> Observer {
         Observer(

@@ -1,6 +1,7 @@
 #if canImport(Combine)
 public import Combine
 public import Daybook
+import Dispatch
 
 extension Query {
     /// A Combine publisher of the objects that the query finds: the current ones, and the new ones
@@ -8,7 +9,7 @@ extension Query {
     /// `find`.
     public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
-            self.subscribe(resultHandler: receive)
+            self.subscribe(dispatchQueue: .main, resultHandler: receive)
         }
     }
 }
@@ -18,7 +19,7 @@ extension Box {
     /// that changes some. Same as `publisher` of a query.
     public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
-            self.subscribe(resultHandler: receive)
+            self.subscribe(dispatchQueue: .main, resultHandler: receive)
         }
     }
 }

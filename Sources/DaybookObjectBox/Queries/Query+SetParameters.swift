@@ -1,84 +1,112 @@
 public import Daybook
 
-// Parameters that change a query in place. Daybook's `setting` returns another query, with the same
-// errors.
+// Parameters that change a query in place: also for its copies, and for the property queries made
+// from it. Of several conditions on a property, the first one changes. Daybook's `setting` returns
+// another query.
+//
+// The methods throw no error. If a value does not fit, each further run of the query throws the
+// error of `setting`, until the same parameter is set to a value that fits.
 
 extension Query {
     /// As `setting(_:to:)`.
-    public mutating func setParameter<Root, Value>(
+    public func setParameter<Root, Value>(
         _ property: Property<Root, Value>, to value: Value
-    ) throws { self = try setting(property, to: value) }
+    ) { setParameter(of: property) { try $0.setting(property, to: value) } }
 
     /// As `setting(_:to:)` with an id.
-    public mutating func setParameter<Root, Relation: ToOneRelation>(
+    public func setParameter<Root, Relation: ToOneRelation>(
         _ property: Property<Root, Relation>, to id: EntityId<Relation.Target>
-    ) throws { self = try setting(property, to: id) }
+    ) { setParameter(of: property) { try $0.setting(property, to: id) } }
 
     /// As `setting(_:to:)` with an element of a collection.
     @_disfavoredOverload
-    public mutating func setParameter<Root, Value: CollectionValue>(
+    public func setParameter<Root, Value: CollectionValue>(
         _ property: Property<Root, Value>, to value: Value.Member
-    ) throws { self = try setting(property, to: value) }
+    ) { setParameter(of: property) { try $0.setting(property, to: value) } }
 
-    /// As `setting(_:to:_:)`.
-    public mutating func setParameters<Root, Value>(
+    /// As `setting(_:to:_:)`; for an approximate comparison, as `setting(_:toEqual:tolerance:)`.
+    public func setParameters<Root, Value>(
         _ property: Property<Root, Value>, to one: Value, _ other: Value
-    ) throws { self = try setting(property, to: one, other) }
+    ) {
+        setParameter(of: property) { query in
+            if let number = Self.number(one), let tolerance = Self.number(other),
+                let near = try? query.setting(property, toEqual: number, tolerance: tolerance)
+            {
+                return near
+            }
+            return try query.setting(property, to: one, other)
+        }
+    }
+
+    private static func number(_ value: Any) -> Double? {
+        value as? Double ?? (value as? Float).map { Double($0) }
+    }
 
     /// As `setting(_:toOneOf:)`.
-    public mutating func setParameters<Root, Value>(
+    public func setParameters<Root, Value>(
         _ property: Property<Root, Value>, to values: [Value]
-    ) throws { self = try setting(property, toOneOf: values) }
+    ) { setParameter(of: property) { try $0.setting(property, toOneOf: values) } }
 
     /// As `setting(_:toOneOf:)` with elements of a collection.
     @_disfavoredOverload
-    public mutating func setParameters<Root, Value: CollectionValue>(
+    public func setParameters<Root, Value: CollectionValue>(
         _ property: Property<Root, Value>, to values: [Value.Member]
-    ) throws { self = try setting(property, toOneOf: values) }
+    ) { setParameter(of: property) { try $0.setting(property, toOneOf: values) } }
 
     /// As `setting(_:toEqual:tolerance:)`.
-    public mutating func setParameter<Root, Value>(
+    public func setParameter<Root, Value>(
         _ property: Property<Root, Value>, toEqual value: Double, tolerance: Double
-    ) throws { self = try setting(property, toEqual: value, tolerance: tolerance) }
+    ) {
+        setParameter(of: property) {
+            try $0.setting(property, toEqual: value, tolerance: tolerance)
+        }
+    }
 
     /// As `setting(_:to:)` with an alias.
-    public mutating func setParameter<Value: PropertyValue>(
+    public func setParameter<Value: PropertyValue>(
         _ alias: String, to value: Value
-    ) throws { self = try setting(alias, to: value) }
+    ) { setParameter(named: alias) { try $0.setting(alias, to: value) } }
 
     /// As `setting(_:to:)` with an alias and a raw value.
     @_disfavoredOverload
-    public mutating func setParameter<Value: RawRepresentable>(
+    public func setParameter<Value: RawRepresentable>(
         _ alias: String, to value: Value
-    ) throws where Value.RawValue: PropertyValue & Equatable {
-        self = try setting(alias, to: value)
+    ) where Value.RawValue: PropertyValue & Equatable {
+        setParameter(named: alias) { try $0.setting(alias, to: value) }
     }
 
     /// As `setting(_:to:)` with an alias and an id.
-    public mutating func setParameter<Target>(_ alias: String, to id: EntityId<Target>) throws {
-        self = try setting(alias, to: id)
+    public func setParameter<Target>(_ alias: String, to id: EntityId<Target>) {
+        setParameter(named: alias) { try $0.setting(alias, to: id) }
     }
 
     /// As `setting(_:to:_:)` with an alias.
-    public mutating func setParameters<Value: PropertyValue>(
+    public func setParameters<Value: PropertyValue>(
         _ alias: String, to one: Value, _ other: Value
-    ) throws { self = try setting(alias, to: one, other) }
+    ) { setParameter(named: alias) { try $0.setting(alias, to: one, other) } }
 
     /// As `setting(_:toOneOf:)` with an alias.
-    public mutating func setParameters<Value: PropertyValue>(
+    public func setParameters<Value: PropertyValue>(
         _ alias: String, to values: [Value]
-    ) throws { self = try setting(alias, toOneOf: values) }
+    ) { setParameter(named: alias) { try $0.setting(alias, toOneOf: values) } }
 
     /// As `setting(_:toOneOf:)` with an alias and raw values.
     @_disfavoredOverload
-    public mutating func setParameters<Value: RawRepresentable>(
+    public func setParameters<Value: RawRepresentable>(
         _ alias: String, to values: [Value]
-    ) throws where Value.RawValue: PropertyValue & Equatable {
-        self = try setting(alias, toOneOf: values)
+    ) where Value.RawValue: PropertyValue & Equatable {
+        setParameter(named: alias) { try $0.setting(alias, toOneOf: values) }
     }
 
     /// As `setting(_:toEqual:tolerance:)` with an alias.
-    public mutating func setParameter(
-        _ alias: String, toEqual value: Double, tolerance: Double
-    ) throws { self = try setting(alias, toEqual: value, tolerance: tolerance) }
+    public func setParameter(_ alias: String, toEqual value: Double, tolerance: Double) {
+        setParameter(named: alias) {
+            try $0.setting(alias, toEqual: value, tolerance: tolerance)
+        }
+    }
+
+    /// As ``setParameter(_:toEqual:tolerance:)-(String,_,_)``.
+    public func setParameters(_ alias: String, toEqual value: Double, tolerance: Double) {
+        setParameter(alias, toEqual: value, tolerance: tolerance)
+    }
 }

@@ -4,6 +4,9 @@ public import Daybook
 /// after `build()`.
 public typealias QueryBuilder = Query
 
+/// ObjectBox's name of a condition.
+public typealias QueryCondition = Condition
+
 extension Query {
     /// Returns the query restricted to objects that are related to an object matching the
     /// conditions. As `and` with a condition on the relation.

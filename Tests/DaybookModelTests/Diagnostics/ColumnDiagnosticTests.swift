@@ -124,12 +124,33 @@ import Testing
         let read = try ReadSource(source, placement: .otherFile)
         #expect(read.problems.count == 1)
         let words =
-            "class 'A' needs 'init()': generated code outside the class creates an object with "
-            + "it, and then sets the properties"
+            "class 'A' needs 'init()', or one initializer whose parameters all have defaults: "
+            + "generated code outside the class creates an object with it, and then sets the "
+            + "properties"
         #expect(read.problems.first?.hasSuffix(words) == true)
         #expect(read.fixed == fixed)
         #expect(try ReadSource(read.fixed, placement: .otherFile).problems == [])
         #expect(try ReadSource(source).problems == [])
+    }
+
+    @Test(arguments: [
+        "init(name: String = \"\") {}", "convenience init(name: String = \"\") { self.init() }",
+        "init(_ names: String...) {}", "required init(a: Int = 1, b: Int = 2) {}",
+        "init(a: Int = 1) {}; init(b: Int = 1) {}; init() {}",
+    ])
+    func `an initializer without required arguments is an empty one`(source: String) throws {
+        let source = "class A: Entity { var id: Id = 0; \(source) }"
+        #expect(try ReadSource(source, placement: .otherFile).problems == [])
+    }
+
+    @Test(arguments: [
+        "init(name: String) {}", "init?(name: String = \"\") {}", "init<T>(name: T = 1) {}",
+        "init(name: String = \"\") throws {}", "init(a: Int = 1) {}; init(b: Int = 1) {}",
+        "init(a: Int = 1, b: Int) {}",
+    ])
+    func `any other initializer is no empty one`(source: String) throws {
+        let source = "class A: Entity { var id: Id = 0; \(source) }"
+        #expect(try ReadSource(source, placement: .otherFile).problems.count == 1)
     }
 }
 #endif

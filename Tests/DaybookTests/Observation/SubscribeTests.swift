@@ -79,6 +79,20 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
+    @Test func `handlers without a queue run on the main actor`() async throws {
+        let model = await MainModel(box)
+        await model.waitForUpdate()
+        try put("a")
+        while await model.memos.isEmpty { await model.waitForUpdate() }
+        #expect(await model.memos.map(\.text) == ["a"])
+        #expect(await model.all.map(\.text) == ["a"])
+        try await box.put(Memo(text: "five", stars: 5))
+        while await model.best.isEmpty { await model.waitForUpdate() }
+        #expect(await model.best.map(\.text) == ["five"])
+        let counts = await [model.changeCount, model.bestChangeCount]
+        #expect(counts.allSatisfy { $0 > 0 })
+    }
+
     @Test func `flags control the initial notification and later ones`() async throws {
         let (once, later) = (Events<Int>(), Events<Int>())
         let observers = [
@@ -153,4 +167,35 @@ import Testing
         #expect(await events.next() == .closed)
         #expect(lateQuery.error?.code == .closed)
     }
+}
+
+/// Assigns results without a queue, as a view model does.
+@MainActor private final class MainModel {
+    var memos: [Memo] = []
+    var all: ContiguousArray<Memo> = []
+    var best: [Memo] = []
+    var changeCount = 0
+    var bestChangeCount = 0
+    private var observers: [DaybookObjectBox.Observer] = []
+    private let updates = Events<Int>()
+
+    init(_ box: Box<Memo>) {
+        observers.append(box.subscribe { self.changeCount += 1 })
+        observers.append(box.subscribeContiguous { all, _ in self.all = all })
+        let fives = box.query { $0.stars == 5 }
+        observers.append(fives.subscribe { self.bestChangeCount += 1 })
+        observers.append(
+            fives.subscribeContiguous { best, error in
+                self.best = error == nil ? Array(best) : []
+                self.updates.add(1)
+            })
+        observers.append(fives.subscribe(flags: .sendInitial) { _, _ in })
+        observers.append(
+            box.subscribe { memos, error in
+                self.memos = error == nil ? memos : []
+                self.updates.add(2)
+            })
+    }
+
+    func waitForUpdate() async { _ = await updates.next() }
 }

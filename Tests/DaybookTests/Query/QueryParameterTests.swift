@@ -4,8 +4,7 @@ import DaybookTestSupport
 import Foundation
 import Testing
 
-/// Uses the names of ObjectBox, which change a query in place, and Daybook's `setting`, which they
-/// call.
+/// `setting`: queries with other values in their conditions.
 @Suite struct QueryParameterTests {
     private func refusal(
         _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
@@ -21,9 +20,9 @@ import Testing
         var query = try store.box.query {
             Item.size < 0 && Item.name.startsWith("x") && Item.weight.isIn(0...0)
         }.build()
-        try query.setParameter(Item.size, to: 4)
-        try query.setParameter(Item.name, to: "A")
-        try query.setParameters(Item.weight, to: 4, 1)
+        query = try query.setting(Item.size, to: 4)
+        query = try query.setting(Item.name, to: "A")
+        query = try query.setting(Item.weight, to: 4, 1)
         let expected = store.items.filter { item in
             item.size < 4 && item.name.hasPrefix("A")
                 && item.weight.map { (1...4).contains($0) } ?? false
@@ -37,41 +36,41 @@ import Testing
         func ids(_ query: Query<Item>) throws -> [Id] { try query.findIds().map(\.value) }
         func ids(_ isTrue: (Item) -> Bool) -> [Id] { store.items.filter(isTrue).map(\.id) }
         var query = store.box.query { $0.size.isIn([1]) }
-        try query.setParameters(Item.size, to: [2, 3])
+        query = try query.setting(Item.size, toOneOf: [2, 3])
         #expect(try ids(query) == ids { [2, 3].contains($0.size) })
         query = store.box.query { $0.weight.isEqual(to: 0, tolerance: 0) }
-        try query.setParameter(Item.weight, toEqual: 2, tolerance: 0.6)
+        query = try query.setting(Item.weight, toEqual: 2, tolerance: 0.6)
         #expect(try ids(query) == ids { $0.weight.map { abs($0 - 2) <= 0.6 } ?? false })
         query = store.box.query { $0.level == .low }
-        try query.setParameter(Item.level, to: .high)
+        query = try query.setting(Item.level, to: .high)
         #expect(try ids(query) == ids { $0.level == .high })
         query = store.box.query { $0.nick == "x" }
-        try query.setParameter(Item.nick, to: nil)
+        query = try query.setting(Item.nick, to: nil)
         #expect(try ids(query) == ids { $0.nick == nil })
         query = store.box.query { $0.tags.any { $0.isIn(["x"]) } }
-        try query.setParameters(Item.tags, to: ["tag1"])
+        query = try query.setting(Item.tags, toOneOf: ["tag1"])
         #expect(try ids(query) == ids { $0.tags.contains("tag1") })
         query = store.box.query { $0.tags.contains("x") }
-        try query.setParameter(Item.tags, to: "tag2")
+        query = try query.setting(Item.tags, to: "tag2")
         #expect(try ids(query) == ids { $0.tags.contains("tag2") })
         query = store.box.query { $0.color == Color(red: 9, green: 9) }
-        try query.setParameter(Item.color, to: Color(red: 1, green: 7))
+        query = try query.setting(Item.color, to: Color(red: 1, green: 7))
         #expect(try ids(query) == ids { $0.color.red == 1 })
         query = store.box.query { $0.name.matches("x") }
-        try query.setParameter(Item.name, to: "bob")
+        query = try query.setting(Item.name, to: "bob")
         #expect(try ids(query) == ids { $0.name.lowercased() == "bob" })
         query = store.box.query { $0.home.city == "x" }
-        try query.setParameter(Item.home.city, to: "Bob")
+        query = try query.setting(Item.home.city, to: "Bob")
         #expect(try ids(query) == ids { $0.home.city == "Bob" })
         query = store.box.query { $0.id.isIn([1]) }
-        try query.setParameters(Item.id, to: [5, 6])
+        query = try query.setting(Item.id, toOneOf: [5, 6])
         #expect(try ids(query) == [5, 6])
     }
 
     @Test func `setting one end of a range keeps the other end`() throws {
         let store = try ItemStore()
         var query = store.box.query { $0.size.isIn(0..<1) }
-        try query.setParameters(Item.size, to: 5, 3)
+        query = try query.setting(Item.size, to: 5, 3)
         #expect(
             try query.findIds().map(\.value)
                 == store.items.filter { (3..<5).contains($0.size) }.map(\.id))
@@ -85,7 +84,7 @@ import Testing
         }.build()
         var set = try query.setting("least", to: 2).setting("most", to: 3)
         let seen = Date(timeIntervalSinceReferenceDate: 3.25)
-        try set.setParameter("seen", to: seen)
+        set = try set.setting("seen", to: seen)
         #expect(
             try set.findIds().map(\.value) == ids { (2...3).contains($0.size) || $0.seen == seen })
         #expect(try query.findIds().map(\.value) == ids { $0.size == 0 || $0.seen == nil })
@@ -93,9 +92,9 @@ import Testing
             "range" .= Item.size.isIn(0..<1) || "list" .= Item.temper.isIn([.calm])
                 || "near" .= Item.weight.isEqual(to: 9, tolerance: 0)
         }
-        try named.setParameters("range", to: 3, 5)
-        try named.setParameters("list", to: [Temper.glad])
-        try named.setParameter("near", toEqual: 3, tolerance: 0)
+        named = try named.setting("range", to: 3, 5)
+        named = try named.setting("list", toOneOf: [Temper.glad])
+        named = try named.setting("near", toEqual: 3, tolerance: 0)
         #expect(
             try named.findIds().map(\.value)
                 == ids { (3..<5).contains($0.size) || $0.temper == .glad || $0.weight == 3 })
@@ -107,18 +106,18 @@ import Testing
             Order("pen", customer: Customer("Ada")), Order("ink", customer: Customer("Bob")),
         ])
         var direct = try store.orders.query { Order.customer.name == "x" }.build()
-        try direct.setParameter(Order.customer.name, to: "Bob")
+        direct = try direct.setting(Order.customer.name, to: "Bob")
         #expect(try direct.find().map(\.summary) == ["ink"])
         var linked = try store.orders.query { Order.customer.link { Customer.name == "x" } }.build()
-        try linked.setParameter(Order.customer.name, to: "Ada")
+        linked = try linked.setting(Order.customer.name, to: "Ada")
         #expect(try linked.find().map(\.summary) == ["pen"])
-        try linked.setParameter(Customer.name, to: "Bob")
+        linked = try linked.setting(Customer.name, to: "Bob")
         #expect(try linked.find().map(\.summary) == ["ink"])
         var relation = try store.orders.query { Order.customer == 7 }.build()
-        try relation.setParameter(Order.customer, to: EntityId<Customer>(1))
+        relation = try relation.setting(Order.customer, to: EntityId<Customer>(1))
         #expect(try relation.find().map(\.summary) == ["pen"])
         var back = try store.customers.query { Customer.orders.summary == "x" }.build()
-        try back.setParameter(Customer.orders.summary, to: "ink")
+        back = try back.setting(Customer.orders.summary, to: "ink")
         #expect(try back.find().map(\.name) == ["Bob"])
         let student = Student("Ada")
         student.teachers.append(Teacher("Bob"))
@@ -127,7 +126,7 @@ import Testing
         var both = try store.students.query {
             Student.name == "Ada" && Student.teachers.link { Teacher.name == "x" }
         }.build()
-        try both.setParameter(Teacher.name, to: "Bob")
+        both = try both.setting(Teacher.name, to: "Bob")
         #expect(try both.count() == 1)
     }
 
@@ -138,45 +137,45 @@ import Testing
         (item.made, item.seen) = (date, date)
         try store.box.put(item)
         var coarse = store.box.query("at" .= Item.made == .now)
-        try coarse.setParameter("at", to: date.addingTimeInterval(0.000_1))
+        coarse = try coarse.setting("at", to: date.addingTimeInterval(0.000_1))
         #expect(try coarse.findIds().map(\.value) == [item.id])
         var query = store.box.query("at" .= Item.seen == .now)
-        try query.setParameter("at", to: date)
+        query = try query.setting("at", to: date)
         #expect(try query.findIds().map(\.value) == [item.id])
-        try query.setParameter("at", to: date.addingTimeInterval(0.000_1))
+        query = try query.setting("at", to: date.addingTimeInterval(0.000_1))
         #expect(try query.count() == 0)
     }
 
     @Test func `a wrong name, count or type of a parameter is refused and changes nothing`() throws
     {
         let store = try ItemStore()
-        var query = try store.box.query {
+        let query = try store.box.query {
             Item.size == 3 && "name" .= Item.name == "Ada" && Item.weight.isIn(0...9)
         }.build()
         let before = try query.findIds()
-        refusal { try query.setParameter(Item.nick, to: "x") }
-        refusal { try query.setParameter("nobody", to: 1) }
-        refusal { try query.setParameter("name", to: 1) }
-        refusal { try query.setParameters("name", to: ["a"]) }
-        refusal { try query.setParameters(Item.size, to: 1, 2) }
-        refusal { try query.setParameters(Item.size, to: [1]) }
-        refusal { try query.setParameter(Item.size, toEqual: 1, tolerance: 0) }
-        refusal { try query.setParameter(Item.weight, to: 1) }
-        refusal { try query.setParameter(Item.tags.count, to: 1) }
+        refusal { _ = try query.setting(Item.nick, to: "x") }
+        refusal { _ = try query.setting("nobody", to: 1) }
+        refusal { _ = try query.setting("name", to: 1) }
+        refusal { _ = try query.setting("name", toOneOf: ["a"]) }
+        refusal { _ = try query.setting(Item.size, to: 1, 2) }
+        refusal { _ = try query.setting(Item.size, toOneOf: [1]) }
+        refusal { _ = try query.setting(Item.size, toEqual: 1, tolerance: 0) }
+        refusal { _ = try query.setting(Item.weight, to: 1) }
+        refusal { _ = try query.setting(Item.tags.count, to: 1) }
         #expect(try query.findIds() == before)
-        var twice = store.box.query { $0.size > 1 && $0.size < 5 }
-        refusal { try twice.setParameter(Item.size, to: 1) }
-        var compound = store.box.query { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
-        refusal { try compound.setParameter("both", to: 1) }
+        let twice = store.box.query { $0.size > 1 && $0.size < 5 }
+        refusal { _ = try twice.setting(Item.size, to: 1) }
+        let compound = store.box.query { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
+        refusal { _ = try compound.setting("both", to: 1) }
         let notes = Property<Item, [Unkept]>(encoded: "note")
-        var encoded = store.box.query(notes == [Unkept()])
-        refusal { try encoded.setParameter(notes, to: Unkept()) }
-        refusal { try encoded.setParameters(notes, to: [Unkept()] as [Unkept]) }
-        var listed = store.box.query(notes.isIn([[Unkept()]]))
-        refusal { try listed.setParameters(notes, to: [Unkept()]) }
-        var other = store.box.query { $0.size == 1 }
+        let encoded = store.box.query(notes == [Unkept()])
+        refusal { _ = try encoded.setting(notes, to: Unkept()) }
+        refusal { _ = try encoded.setting(notes, toOneOf: [Unkept()] as [Unkept]) }
+        let listed = store.box.query(notes.isIn([[Unkept()]]))
+        refusal { _ = try listed.setting(notes, toOneOf: [Unkept()]) }
+        let other = store.box.query { $0.size == 1 }
         let error = #expect(throws: DaybookError.self) {
-            try other.setParameter(Customer.name, to: "x")
+            _ = try other.setting(Customer.name, to: "x")
         }
         #expect(error?.code == .entityNotRegistered)
     }
@@ -187,8 +186,7 @@ import Testing
         let counts = try await withThrowingTaskGroup(of: (Int32, Int).self) { group in
             for size in Int32(-5)..<7 {
                 group.addTask {
-                    var own = query
-                    try own.setParameter(Item.size, to: size)
+                    let own = try query.setting(Item.size, to: size)
                     return (size, try await own.count())
                 }
             }

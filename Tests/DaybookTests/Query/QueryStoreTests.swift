@@ -94,8 +94,8 @@ import Testing
         for id in Id(100)..<45_000 { all = all && Item.id != id }
         #expect(try store.box.query(all).count() == store.items.count)
         expectError(.invalidArgument) { _ = try store.box.query(all && all && all).count() }
-        var doubled = store.box.query((0..<60).reduce(all) { one, _ in one || one })
-        expectError(.invalidArgument) { try doubled.setParameter("none", to: 1) }
+        let doubled = store.box.query((0..<60).reduce(all) { one, _ in one || one })
+        expectError(.invalidArgument) { _ = try doubled.setting("none", to: 1) }
         #expect(doubled.debugDescription.count < 1000)
         var front = Item.id == 7
         for id in Id(100)..<5_000 { front = Item.id == id || front }

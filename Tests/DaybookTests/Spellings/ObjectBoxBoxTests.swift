@@ -69,6 +69,48 @@ import Testing
         try await store.close()
     }
 
+    @Test func `objects of several ids are visited in the order of the ids`() throws {
+        let (store, notes) = try open()
+        try notes.put([Note(text: "a"), Note(text: "b"), Note(text: "c")])
+        var found: [String?] = []
+        try notes.for([3, 9, 1] as [Id]) { found.append($0?.text) }
+        #expect(found == ["c", nil, "a"])
+        found = []
+        try notes.visit([3, 9, 1] as [Id]) { note in
+            found.append(note?.text)
+            return note != nil
+        }
+        #expect(found == ["c", nil])
+        found = []
+        try notes.for([2, 3] as [EntityId<Note>]) { found.append($0?.text) }
+        try notes.visit([1, 2] as [EntityId<Note>]) { note in
+            found.append(note?.text)
+            return false
+        }
+        #expect(found == ["b", "c", "a"])
+        #expect(throws: Refusal.self) { try notes.visit([1] as [Id]) { _ in throw Refusal() } }
+        #expect(try notes.allContiguous().map(\.text) == ["a", "b", "c"])
+        try store.close()
+    }
+
+    @Test func `typed ids are returned where they are required, and ids have a value`() throws {
+        let (store, notes) = try open()
+        let typed: EntityId<Note> = try notes.put(Note(text: "a"))
+        let plain = try notes.put(Note(text: "b"))
+        #expect(typed.value == 1 && plain.value == 2 && Int64(7).value == 7)
+        #expect(try notes.get(typed)?.text == "a" && notes.get(plain)?.text == "b")
+        var note = Note(text: "c")
+        let third: EntityId<Note> = try notes.put(&note)
+        #expect(third == 3 && note.id == 3)
+        let more: [EntityId<Note>] = try notes.put([Note(text: "d"), Note(text: "e")])
+        let last: [EntityId<Note>] = try notes.putAndReturnIDs([Note(text: "f")])
+        #expect(more == [4, 5] && last == [6])
+        #expect(try notes.contains(typed, third, more[0]))
+        #expect(try notes.remove(typed, third, 99) == 2)
+        #expect(try !notes.contains(typed, more[0]))
+        try store.close()
+    }
+
     private func stored() throws -> RelationStore {
         let home = try RelationStore()
         let order = Order("pen", customer: nil)

@@ -66,14 +66,26 @@ import Testing
         #expect(try !none.exists())
     }
 
-    @Test func `parameters are set in place`() throws {
+    @Test func `aggregates are numbers where a number is required`() throws {
         let store = try ItemStore()
-        var query = store.box.query { "least" .= $0.id >= 0 && $0.id.isIn([1]) }
-        try query.setParameter("least", to: 3)
-        expectError(.invalidArgument) { try query.setParameter("most", to: 3) }
-        query = store.box.query { "least" .= $0.id >= 0 }
-        try query.setParameter("least", to: store.items.count)
-        #expect(try query.findIds().map(\.value) == [Id(store.items.count)])
+        let (all, none) = (store.box.query(), store.box.query { $0.id == 0 })
+        let sizes = store.items.map { Int($0.size) }
+        let average: Double = try all.property(Item.size).average()
+        #expect(abs(average - Double(sizes.reduce(0, +)) / Double(sizes.count)) < 0.000_1)
+        let missing: Double = try none.property(Item.size).average()
+        #expect(missing.isNaN)
+        #expect(try none.property(Item.size).average() == nil)
+        #expect(try all.property(Item.size).averageInt() == Int32(average))
+        #expect(try none.property(Item.size).averageInt() == 0)
+        #expect(try all.property(Item.size).sumInt() == sizes.reduce(0, +))
+        #expect(
+            try all.property(Item.id).sumUnsigned() == store.items.map(\.id).reduce(0, +))
+    }
+
+    @Test func `a condition has ObjectBox's name`() throws {
+        let store = try ItemStore()
+        let condition: QueryCondition<Item> = Item.size == 3
+        try store.check(condition) { $0.size == 3 }
     }
 
     @Test func `property queries find values under ObjectBox's names`() throws {
@@ -83,6 +95,7 @@ import Testing
         #expect(
             try all.property(Item.nick).with(nullString: "-").findStrings()
                 == store.items.map { $0.nick ?? "-" })
+        #expect(try all.property(Item.name).findString() == store.items[0].name)
         let bob = store.box.query { $0.name == "Bob" }.property(Item.name)
         #expect(try bob.distinct(caseSensitiveCompare: false).findUniqueString() == "Bob")
         let weights = all.property(Item.weight).distinct()
