@@ -58,6 +58,7 @@ extension Log {
                 $0 + LogFormat.frameLength(storedLength: $1.bytes.count)
             }
             try checkSize(length)
+            try beginSession(at: tail.lastSequence + 1)
             if tail.sealed != nil
                 || tail.offset + length > options.segmentSizeBytes
                     && tail.offset > LogFormat.SegmentHeader.length

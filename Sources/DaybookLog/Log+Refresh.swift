@@ -17,7 +17,8 @@ extension Log {
         case appended
         /// The log no longer continues the applied state: replay the whole log, then call
         /// ``leaveUnnamedSegments()``. A compaction dropped records that this reader had not seen,
-        /// or too many open segments exist nowhere else.
+        /// or replaced segments before this reader could keep their files open, or too many open
+        /// segments exist nowhere else.
         case replaced
     }
 
@@ -26,7 +27,7 @@ extension Log {
     ///
     /// This call syncs new frames before it reports them, so that a reader in another process never
     /// shows data that a power failure could undo. Segments that the writer's compaction replaced
-    /// stay open and readable. Throws `.durabilityUnknown` if that sync fails, and in all later
+    /// stay open and readable, up to ``LogOptions/openFileCountMax``. Throws `.durabilityUnknown` if that sync fails, and in all later
     /// calls: the log must then be reopened.
     package func refresh(applied: UInt64) throws(DaybookError) -> Growth {
         // An opened backup never changes; a newer backup has its own files.
@@ -92,11 +93,12 @@ extension Log {
         }
         catalog.withLock { $0.manifest = next }
         let unnamed = unnamedSegments()
-        // The writer unlinks them as soon as it does not need them.
-        for number in unnamed { segment(number)?.keepOpen() }
+        // The writer unlinks them as soon as it does not need them. Those that it has unlinked, and
+        // those beyond the limit of open files, can be read no more.
+        let lostCount = unnamed.count { segment($0)?.keepOpen() == false }
         // Each replay of the whole log then reads at least as many segments as it releases.
         let isCrowded = unnamed.count > max(Self.unnamedCountMin, next.sealed.count)
-        if !fits || isCrowded { following.isReplaced = true }
+        if !fits || isCrowded || lostCount > 0 { following.isReplaced = true }
     }
 
     /// The number of replaced segments that may stay open before a replay of the log is required.

@@ -11,6 +11,8 @@ package final class Log: Sendable {
     package let store: StoreIdentity
     package let options: LogOptions
     package let isReadOnly: Bool
+    /// The identity of this opening, if it writes; see ``Sessions``.
+    let session = UInt64.random(in: 0 ... .max)
     /// Group commit; nil in a read-only log.
     package let durability: GroupCommit?
     package let cache: FrameCache

@@ -13,9 +13,7 @@ extension Engine {
     /// reading, at the sequence in the report.
     ///
     /// `target` is the file system of the directory if it is not that of the store. Cost: two reads
-    /// and one write of the new data that is not linked, and one read of everything else. If a
-    /// compaction has replaced segments since, also one read of the new segments and of those in
-    /// the older backup.
+    /// and one write of the new data that is not linked, and one read of everything else.
     ///
     /// Throws `.backupInvalid` for a directory that cannot contain a backup of this store, or
     /// contains a backup with a different history; `.locked` while another backup to the directory
@@ -36,9 +34,7 @@ extension Engine {
         defer { directory.release() }
         // The backup makes commits durable, so they become visible.
         defer { publication.tell() }
-        var backup = try LogBackup(log, to: directory, links: target == nil) {
-            past throws(DaybookError) in try isSame(past, control)
-        }
+        var backup = try LogBackup(log, to: directory, links: target == nil)
         let total = Double(max(1, backup.workBytes(verifiesAll: verifiesAll)))
         var done = 0
         let manifest = try backup.run(verifiesAll: verifiesAll) { bytes throws(DaybookError) in

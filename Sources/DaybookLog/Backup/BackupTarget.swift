@@ -134,11 +134,13 @@ package struct BackupTarget {
             cause: cause, details: ["path": path])
     }
 
-    static func invalid(_ path: String, _ why: String) -> DaybookError {
+    static func invalid(
+        _ path: String, _ why: String, details: [String: String] = [:]
+    ) -> DaybookError {
         DaybookError(
             .backupInvalid,
             "\(path) cannot contain a backup of this store: \(why). Use the directory of its"
                 + " backup, or an empty or new directory.",
-            details: ["path": path])
+            details: details.merging(["path": path]) { $1 })
     }
 }

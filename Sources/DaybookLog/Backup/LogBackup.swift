@@ -24,6 +24,8 @@ package struct LogBackup {
     let target: BackupTarget
     let log: Log
     let logView: LogView
+    /// The sessions of all transactions in the backup.
+    let sessions: Sessions
     private let copier: SegmentCopier
     private let links: Bool
     /// The sealed segments of the older backup, by number.
@@ -33,13 +35,10 @@ package struct LogBackup {
 
     /// Captures the moment: all appended transactions are durable when this returns.
     ///
-    /// `links` is false if the target is on another file system. `isSame` compares transactions; it
-    /// is called if the files do not prove that an older backup is a prefix of this log. Throws
-    /// `.durabilityUnknown`, `.backupInvalid` for a target with an unrelated backup, and errors of
-    /// `isSame`.
+    /// `links` is false if the target is on another file system. Throws `.durabilityUnknown`, and
+    /// `.backupInvalid` for a target with an older backup that is not a prefix of this log.
     package init(
-        _ log: Log, to target: BackupTarget, links: Bool,
-        isSame: (BackupPast) throws(DaybookError) -> Bool
+        _ log: Log, to target: BackupTarget, links: Bool
     ) throws(DaybookError) {
         self.log = log
         self.target = target
@@ -50,8 +49,9 @@ package struct LogBackup {
         copier = SegmentCopier(
             fileSystem: target.fileSystem, directory: target.path, store: log.store)
         do throws(DaybookError) {
+            sessions = try log.sessions(of: logView)
             try log.durability?.wait(for: logView.end.sequence)
-            if let older = target.older { try requirePast(older, isSame) }
+            if let older = target.older { try requirePrefix(older) }
         } catch {
             target.takeBack([])
             throw error
@@ -64,6 +64,7 @@ package struct LogBackup {
         let end = logView.end
         manifest.generation = target.nextGeneration
         manifest.isBackup = true
+        manifest.sessions = sessions
         manifest.durableSequence = end.sequence
         manifest.cleanClose = Manifest.CleanClose(
             sequence: end.sequence, length: end.offset, check: end.check)

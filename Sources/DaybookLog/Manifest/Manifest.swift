@@ -57,6 +57,8 @@ package struct Manifest: Equatable, Sendable {
     package var isBackup = false
     /// The stores that this store's history comes from.
     package var ancestors: [Ancestor] = []
+    /// The openings that wrote the transactions.
+    package var sessions = Sessions()
 
     /// The file name of the active segment.
     package var activeFileName: StoreFileName {
@@ -83,13 +85,12 @@ package struct Manifest: Equatable, Sendable {
         writer.uint64(historyFloor)
         writer.uint64(durableSequence)
         encodeEnd(to: &writer)
-        if !ancestors.isEmpty {
-            writer.varint(UInt64(ancestors.count))
-            for ancestor in ancestors {
-                ancestor.store.write(to: &writer)
-                writer.uint64(ancestor.sequence)
-            }
+        writer.varint(UInt64(ancestors.count))
+        for ancestor in ancestors {
+            ancestor.store.write(to: &writer)
+            writer.uint64(ancestor.sequence)
         }
+        sessions.write(to: &writer)
         let length = writer.count + LogFormat.Manifest.checkLength
         writer.patch(uint64: UInt64(length), at: LogFormat.Manifest.lengthOffset)
         writer.uint64(XXH64.hash(writer.span))
@@ -167,12 +168,12 @@ package struct Manifest: Equatable, Sendable {
         manifest.historyFloor = try reader.uint64()
         manifest.durableSequence = try reader.uint64()
         try manifest.decodeEnd(from: &reader, file: file)
-        if !reader.isAtEnd {
-            for _ in 0..<(try reader.length()) {
-                let store = try StoreIdentity(reading: &reader)
-                manifest.ancestors.append(Ancestor(store: store, sequence: try reader.uint64()))
-            }
+        for _ in 0..<(try reader.length()) {
+            let store = try StoreIdentity(reading: &reader)
+            manifest.ancestors.append(Ancestor(store: store, sequence: try reader.uint64()))
         }
+        guard let sessions = try Sessions(reading: &reader) else { throw inconsistent(file) }
+        manifest.sessions = sessions
         guard manifest.isConsistent, reader.isAtEnd else { throw inconsistent(file) }
         return manifest
     }
@@ -208,6 +209,13 @@ package struct Manifest: Equatable, Sendable {
             && activeFirstSequence >= next && activeFirstSequence < .max
             && generation <= .max / 2 && (cleanClose?.sequence ?? 0) < .max
             && (!isBackup || endsWithinReach) && (tailCopy?.isConsistent ?? true)
+            && beginsSessionsAfterDurable
+    }
+
+    /// Whether the transactions before the last session are durable. A session begins after that.
+    private var beginsSessionsAfterDurable: Bool {
+        guard let last = sessions.kept.last else { return true }
+        return last.firstSequence - 1 <= durableSequence
     }
 
     /// Whether a backup has an end within its active segment.

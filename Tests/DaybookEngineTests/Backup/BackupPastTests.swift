@@ -70,24 +70,6 @@ import Testing
         try notes.closeProven()
     }
 
-    @Test func `a damaged frame of a backup that must be compared is reported as corruption`()
-        throws
-    {
-        let files = MemoryFileSystem()
-        let notes = try NoteStore.filled(files, count: 10)
-        try notes.engine.backup(to: Self.path)
-        _ = try notes.engine.compact(.all, sealsActive: true)
-        let name = try #require(files.paths("segment-").first { $0.hasPrefix("/kept") })
-        let found = files.afterKill(changing: name) { $0[300] ^= 1 }
-        let next = try NoteStore(found, NoteStore.small)
-        let error = expectError(.backupInvalid) { try next.engine.backup(to: Self.path) }
-        #expect(error?.message.contains("is damaged") == true)
-        #expect(error?.cause is DaybookError)
-        try next.engine.backup(to: "/another")
-        try next.closeProven()
-        try notes.closeProven()
-    }
-
     /// Applies commits, crashes, compactions, backups, and replacements with older files. Each
     /// commit of a history has a unique tag. A backup succeeds only if the existing backup is a
     /// prefix of the store's history.

@@ -92,6 +92,38 @@ import Testing
         try notes.closeProven()
     }
 
+    // The compaction removed files that the reader did not have open. Too few segments were replaced
+    // for a replay, so a refresh did not help, and each read failed.
+    @Test(arguments: [1, 3, 100])
+    func `a reader continues after a compaction removed segments that it had closed`(
+        openFileCountMax: Int
+    ) throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try writer(fileSystem)
+        for number in 0..<90 { try notes.put("first \(number)") }
+        let follower = try NoteStore(fileSystem, access: .read) {
+            $0.log.frameCacheBudgetBytes = 0
+            $0.log.openFileCountMax = openFileCountMax
+        }
+        let before = try follower.all()
+        let sealedCount = follower.engine.log.manifest.sealed.count
+        #expect((4...8).contains(sealedCount))
+        let position = follower.engine.log.lastSequence
+        _ = try notes.engine.compact(.all)
+        try notes.put("after")
+        #expect(try follower.engine.refresh())
+        #expect(try follower.all() == (try notes.all()))
+        #expect(try follower.all().count == before.count + 1)
+        // The files that stay open without a name are limited, too.
+        let heldCount = openCount(follower) - notes.engine.log.manifest.sealed.count - 1
+        #expect(heldCount == (openFileCountMax < sealedCount ? 0 : sealedCount))
+        var changes = try ChangeReader(follower.engine, after: position)
+        #expect(try changes.next()?.sequence == position + 1)
+        try follower.engine.proveReplay()
+        try follower.engine.close()
+        try notes.closeProven()
+    }
+
     // A refresh adopted a manifest and failed afterwards. The next refresh saw only additional
     // frames, and the dropped objects stayed visible in the reader.
     @Test func `a refresh that fails half way is repeated completely`() throws {

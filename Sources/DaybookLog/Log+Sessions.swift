@@ -1,0 +1,29 @@
+import DaybookBytes
+
+extension Log {
+    /// Adds the session of this opening to the manifest, before its first append. Costs one
+    /// manifest once, so an opening that writes nothing adds nothing.
+    ///
+    /// IMPORTANT: the manifest is durable before the first frame is written. A crash in between
+    /// leaves a session without transactions, which the next one replaces.
+    func beginSession(at sequence: UInt64) throws(DaybookError) {
+        let hasBegun = catalog.withLock { $0.manifest.sessions.kept.last?.identity == session }
+        if hasBegun { return }
+        try commitManifest { manifest in
+            manifest.sessions.begin(
+                Sessions.Session(identity: session, firstSequence: sequence))
+        }
+    }
+
+    /// The sessions of all transactions in a captured log.
+    ///
+    /// A reader may have read frames of a session that began after it loaded its manifest. The
+    /// manifest in force names that session, because it was there before these frames.
+    func sessions(of logView: LogView) throws(DaybookError) -> Sessions {
+        var sessions = logView.manifest.sessions
+        if isReadOnly, !logView.manifest.isBackup, let found = try manifestFile.load() {
+            sessions = found.manifest.sessions
+        }
+        return sessions.until(logView.end.sequence)
+    }
+}
