@@ -27,8 +27,9 @@ extension Log {
     ///
     /// This call syncs new frames before it reports them, so that a reader in another process never
     /// shows data that a power failure could undo. Segments that the writer's compaction replaced
-    /// stay open and readable, up to ``LogOptions/openFileCountMax``. Throws `.durabilityUnknown` if that sync fails, and in all later
-    /// calls: the log must then be reopened.
+    /// stay open and readable, up to ``LogOptions/openFileCountMax``. Throws
+    /// `.durabilityUnknown` if that sync fails, and in all later calls: the log must then be
+    /// reopened.
     package func refresh(applied: UInt64) throws(DaybookError) -> Growth {
         // An opened backup never changes; a newer backup has its own files.
         guard isReadOnly, !manifest.isBackup else { return .none }
@@ -93,8 +94,8 @@ extension Log {
         }
         catalog.withLock { $0.manifest = next }
         let unnamed = unnamedSegments()
-        // The writer unlinks them as soon as it does not need them. Those that it has unlinked, and
-        // those beyond the limit of open files, can be read no more.
+        // The writer unlinks them as soon as it does not need them. Segments that were unlinked
+        // before, and segments beyond the limit of open files, are lost to this reader.
         let lostCount = unnamed.count { segment($0)?.keepOpen() == false }
         // Each replay of the whole log then reads at least as many segments as it releases.
         let isCrowded = unnamed.count > max(Self.unnamedCountMin, next.sealed.count)

@@ -27,10 +27,11 @@ extension Store {
     /// - Throws: `.backupInvalid` if the directory cannot hold a backup of this store, or holds one
     ///   with commits that this store does not have, because the store was restored to an earlier
     ///   state since, or is a copy that was written to separately; also if the store was opened for
-    ///   writing more than 1,024 times since and compacted; `.locked` while another backup runs there, `.invalidArgument` for a directory
-    ///   inside this store, `.corruption` if the store is damaged, `.interrupted`,
-    ///   `.durabilityUnknown`, `.outOfSpace`, `.permissionDenied`, `.inputOutput`, `.closed`. After
-    ///   an error the previous backup is unchanged, and a first backup leaves no files.
+    ///   writing more than 1,024 times since and compacted; `.locked` while another backup runs
+    ///   there, `.invalidArgument` for a directory inside this store, `.corruption` if the store is
+    ///   damaged, `.interrupted`, `.durabilityUnknown`, `.outOfSpace`, `.permissionDenied`,
+    ///   `.inputOutput`, `.closed`. After an error the previous backup is unchanged, and a first
+    ///   backup leaves no files.
     /// - Complexity: two reads and one write of new data that cannot be linked, and one read of all
     ///   other data of the backup.
     @discardableResult

@@ -26,7 +26,7 @@ extension LogBackup {
     ///
     /// Returns whether the last transaction of the backup is in the same frames in both, and so the
     /// history before it is the same. A compacted segment and an empty one prove nothing: they do
-    /// not contain what was dropped.
+    /// not contain the dropped records.
     private func requireSameSegments(
         _ older: Manifest, _ mark: Manifest.CleanClose
     ) throws(DaybookError) -> Bool {

@@ -21,7 +21,7 @@ package struct Sessions: Equatable, Sendable {
             self.firstSequence = firstSequence
         }
 
-        /// Stands for the creation of the store. A restoration creates a store with transactions.
+        /// Represents the creation of the store. A restoration creates a store with transactions.
         static let creation = Session(identity: 0, firstSequence: 0)
     }
 

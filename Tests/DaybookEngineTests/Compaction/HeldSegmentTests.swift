@@ -92,8 +92,8 @@ import Testing
         try notes.closeProven()
     }
 
-    // The compaction removed files that the reader did not have open. Too few segments were replaced
-    // for a replay, so a refresh did not help, and each read failed.
+    // The compaction removed files that the reader did not have open. Too few segments were
+    // replaced for a replay, so a refresh did not help, and each read failed.
     @Test(arguments: [1, 3, 100])
     func `a reader continues after a compaction removed segments that it had closed`(
         openFileCountMax: Int

@@ -26,7 +26,7 @@ import Testing
         let total = segment + other + size("manifest-")
         #expect(
             outcome.lines.map(timeless) == [
-                #"{"store":ID,"created":"T","format":1,"generation":2,"#
+                #"{"store":ID,"created":"T","format":1,"generation":3,"#
                     + #""first":{"sequence":1,"time":"T"},"last":{"sequence":4,"time":"T"},"#
                     + #""historyFloor":0,"logBytes":\#(segment),"logRawBytes":143,"entities":["#
                     + #"{"entity":"Person","number":1,"objects":1,"nextId":3,"layouts":1,"#
