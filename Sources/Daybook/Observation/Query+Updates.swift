@@ -29,9 +29,10 @@ extension Query {
     /// Cost: the query once. After that, each commit evaluates the condition for each changed
     /// object of the type. If the condition requires certain values of a property, certain ids, or
     /// certain targets of a to-one relation, only objects that have these before or after the
-    /// commit are evaluated. If the condition uses related objects, a change of the used properties or links evaluates the condition for the
-    /// objects whose links lead there. The query is run again instead if it is sorted by relevance,
-    /// if it is distinct, or if the commit affects thousands of objects.
+    /// commit are evaluated. If the condition uses related objects, a change of the used properties
+    /// or links evaluates the condition for the objects whose links lead there. The query is run
+    /// again instead if it is sorted by relevance, if it is distinct, or if the commit affects
+    /// thousands of objects.
     public func updates() -> QueryUpdates<E> { QueryUpdates(query: self) }
 
     /// Returns the query with updates that report commits as soon as they are visible, even if they

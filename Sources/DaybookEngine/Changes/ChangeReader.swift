@@ -11,8 +11,8 @@ package struct ChangeReader {
     private typealias Transactions = LogTransactions<AcceptedRecords>
 
     private let engine: Engine
-    /// Announces the commits that may be returned.
-    private let signal: CommitSignal
+    /// Whether commits that are visible, but not durable, may be returned.
+    private let includesUnsynced: Bool
     private let lookup: VersionLookup
     private let filter: EntityFilter?
     private let hasEvents: Bool
@@ -43,14 +43,14 @@ package struct ChangeReader {
     /// `.historyOfAnotherStore` for a sequence that this store has not reached, `.closed`.
     ///
     /// - Parameters:
-    ///   - signal: announces the commits to return; nil for the durable ones.
+    ///   - includesUnsynced: whether commits that are visible, but not durable, are returned, too.
     ///   - hasEvents: whether commits contain their events.
     package init(
         _ engine: Engine, after sequence: UInt64, matching filter: EntityFilter? = nil,
-        announcedBy signal: CommitSignal? = nil, hasEvents: Bool = true
+        includesUnsynced: Bool = false, hasEvents: Bool = true
     ) throws(DaybookError) {
         try engine.requireOpen()
-        self.signal = signal ?? engine.commitSignal
+        self.includesUnsynced = includesUnsynced
         self.hasEvents = hasEvents
         self.engine = engine
         self.sequence = sequence
@@ -75,7 +75,7 @@ package struct ChangeReader {
         matching filter: EntityFilter? = nil
     ) throws(DaybookError) {
         let (view, commit) = try engine.durableView()
-        signal = engine.commitSignal
+        includesUnsynced = false
         self.engine = engine
         self.sequence = commit.sequence
         self.filter = filter
@@ -99,6 +99,7 @@ package struct ChangeReader {
         try engine.requireOpen()
         if let part = try state?.next() { return part }
         state = nil
+        let signal = includesUnsynced ? engine.visibleCommitSignal : engine.commitSignal
         let last = signal.sequence
         while sequence < last {
             guard let next = waiting else {

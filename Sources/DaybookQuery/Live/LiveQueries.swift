@@ -71,6 +71,7 @@ package final class LiveQueries: Sendable {
     }
 
     private let engine: Engine
+    private let includesUnsynced: Bool
     /// Announces the commits that are reported.
     private let signal: CommitSignal
     private let queue = DispatchQueue(label: "daybook.live-queries")
@@ -83,6 +84,7 @@ package final class LiveQueries: Sendable {
     ///   they are not durable yet.
     package init(_ engine: Engine, includesUnsynced: Bool = false) {
         self.engine = engine
+        self.includesUnsynced = includesUnsynced
         signal = includesUnsynced ? engine.visibleCommitSignal : engine.commitSignal
     }
 
@@ -148,8 +150,7 @@ package final class LiveQueries: Sendable {
         if let number { return number }
         return try reading.withLock { reading throws(DaybookError) in
             if reading.reader == nil {
-                reading.reader = try ChangeReader(
-                    engine, after: signal.sequence, announcedBy: signal, hasEvents: false)
+                reading.reader = try newReader()
             }
             if reading.signalNumber == nil {
                 reading.signalNumber = signal.add { [weak self] _ in
@@ -222,8 +223,8 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Reads up to the newest visible version, if all of it was announced. Returns false if there is
-    /// nothing more to read.
+    /// Reads up to the newest visible version, if all of it was announced. Returns false if there
+    /// is nothing more to read.
     private func readOn(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) -> Bool {
@@ -261,6 +262,11 @@ package final class LiveQueries: Sendable {
         calls += finish(reading.marks, view, try view.sequence)
         (reading.view, reading.marks) = (nil, nil)
         return true
+    }
+
+    private func newReader() throws(DaybookError) -> ChangeReader {
+        try ChangeReader(
+            engine, after: signal.sequence, includesUnsynced: includesUnsynced, hasEvents: false)
     }
 
     private func newestView() throws(DaybookError) -> ReadView {
@@ -340,8 +346,7 @@ package final class LiveQueries: Sendable {
     private func beginAnew(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) {
-        let reader = try ChangeReader(
-            engine, after: signal.sequence, announcedBy: signal, hasEvents: false)
+        let reader = try newReader()
         let view = try newestView()
         reading.reader = reader
         calls += state.withLock { state in
