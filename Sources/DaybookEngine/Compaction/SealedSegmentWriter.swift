@@ -50,8 +50,8 @@ package struct SealedSegmentWriter {
     /// The finished segments.
     package private(set) var finished: [(entry: SegmentEntry, segment: Segment)] = []
     /// The moves of all records that have their new locations, in batches of
-    /// ``EngineOptions/relocationBatchCount``. One array of millions of moves would need up to three
-    /// times their memory while it grows.
+    /// ``EngineOptions/relocationBatchCount``. One array of millions of moves would need up to
+    /// three times their memory while it grows.
     private(set) var moves: [[Move]] = []
 
     /// - Parameters:
