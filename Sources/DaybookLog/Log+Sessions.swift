@@ -1,18 +1,20 @@
 import DaybookBytes
+import Synchronization
 
 extension Log {
     /// Adds the session of this opening to the manifest, before its first append. Costs one
     /// manifest once, so an opening that writes nothing adds nothing.
     ///
     /// IMPORTANT: the manifest is durable before the first frame is written. A crash in between
-    /// leaves a session without transactions, which the next one replaces.
+    /// leaves a session without transactions, which the next one replaces. Later appends do not
+    /// lock the catalog, because a compaction holds it while it syncs a manifest.
     func beginSession(at sequence: UInt64) throws(DaybookError) {
-        let hasBegun = catalog.withLock { $0.manifest.sessions.kept.last?.identity == session }
-        if hasBegun { return }
+        if hasBegunSession.load(ordering: .relaxed) { return }
         try commitManifest { manifest in
             manifest.sessions.begin(
                 Sessions.Session(identity: session, firstSequence: sequence))
         }
+        hasBegunSession.store(true, ordering: .relaxed)
     }
 
     /// The sessions of all transactions in a captured log.

@@ -13,6 +13,8 @@ package final class Log: Sendable {
     package let isReadOnly: Bool
     /// The identity of this opening, if it writes; see ``Sessions``.
     let session = UInt64.random(in: 0 ... .max)
+    /// Whether the manifest contains ``session``.
+    let hasBegunSession = Atomic(false)
     /// Group commit; nil in a read-only log.
     package let durability: GroupCommit?
     package let cache: FrameCache
