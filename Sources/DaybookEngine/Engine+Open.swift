@@ -26,7 +26,8 @@ extension Engine {
     ///
     /// Reads the directory of the newest snapshot and the log after it. Indexes that may be
     /// incomplete are built after opening. If an index needs rows that cannot be read, the report
-    /// names them, and opening succeeds. Throws `.locked`, `.notAStore`, `.fileNotFound` (for
+    /// names them, and opening succeeds. Throws `.locked` after
+    /// ``EngineOptions/lockWaitMilliseconds``, `.notAStore`, `.fileNotFound` (for
     /// reading), `.permissionDenied`, `.outOfSpace`, `.formatTooNew` or `.corruption`; nothing is
     /// changed then.
     package static func open(
@@ -37,6 +38,7 @@ extension Engine {
         case .write:
             let directory = try LogDirectory.openForWriting(
                 path, fileSystem, holder: "process \(ProcessIdentity.current)",
+                lockWaitMilliseconds: options.lockWaitMilliseconds,
                 identity: { .random() },
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {

@@ -4,6 +4,8 @@ package import DaybookLog
 /// The options of an engine. They are not part of the format.
 package struct EngineOptions: Sendable {
     package var durability = Durability.always
+    /// The time in milliseconds that an opening waits for the lock of another writer.
+    package var lockWaitMilliseconds = 0
     package var log = LogOptions()
     /// The size of the index pages that stay in memory, in bytes, as far as a snapshot contains the
     /// others. Evicted pages are read again when they are used. A snapshot is due when the pages

@@ -28,6 +28,12 @@ public struct OpeningReport: Sendable, Equatable {
     public var toleratedDamage: [String] {
         recovery.toleratedDamage.map { "\($0.file): \($0.message)" }
     }
+    /// New properties and entities that may be renamed ones, each with the remedy. The first
+    /// opening with such a change reports them: a property of an entity with objects that is new,
+    /// while one of the same type is no longer declared, and a new entity with the properties of
+    /// one that is no longer declared. Empty for a read-only store. Nothing is lost: the values
+    /// stay in the store under the former name.
+    public package(set) var possibleRenames: [String] = []
     /// The number of index changes that were replayed from the log after the snapshot.
     public package(set) var replayedChangeCount = 0
 

@@ -102,7 +102,7 @@ import Testing
                 """,
             surroundings: [1: ("enum ByHand {", "}")]),
         Guide(
-            path: guides + "SchemaEvolution.md",
+            path: guides + "SchemaEvolution.md", values: "store: Store",
             surroundings: [1: ("let renamed: PropertyDescription =", "")]),
         Guide(
             path: guides + "Transactions.md",

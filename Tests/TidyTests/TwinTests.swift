@@ -33,6 +33,9 @@ import Testing
                         a: [B: C] = [:],
                         _ body: @escaping @Sendable (E) throws -> Result
                     ) async throws -> Result { try body() }
+                    public func one<Result>(
+                        a: [B: C] = [:], _ body: sending @escaping (E) throws -> Result
+                    ) async throws -> sending Result { try body() }
                     public func two() -> Int { 2 }
                     func three() throws {}
                     public convenience init(_ a: A, b: B = B()) throws {}
@@ -41,9 +44,9 @@ import Testing
         #expect(
             file.publicOperations.map(\.signature) == [
                 "one(a:[B:C],_ body:(E)throws->Result)", "one(a:[B:C],_ body:(E)throws->Result)",
-                "init(_ a:A,b:B)",
+                "one(a:[B:C],_ body:(E)throws->Result)", "init(_ a:A,b:B)",
             ])
-        #expect(file.publicOperations.map(\.isAsync) == [false, true, false])
+        #expect(file.publicOperations.map(\.isAsync) == [false, true, true, false])
     }
 }
 
@@ -79,7 +82,7 @@ extension SourceFile {
         let effects = text[end...].prefix { $0 != "{" }.words
         guard effects.contains("throws") else { return nil }
         var parameters = String(text[match.range.upperBound..<end])
-        parameters.replace(/@escaping|@Sendable/, with: "")
+        parameters.replace(/@escaping|@Sendable|sending/, with: "")
         parameters.replace(/\ = (?:\[:\]|\.?\w+(?:\(\))?)/, with: "")
         parameters.replace(/\s+/, with: " ")
         parameters.replace(/\ ?([(),:\[\]]|->)\ ?/) { $0.1 }

@@ -8,6 +8,7 @@ struct OpenedStore: Sendable {
     let memory: MemoryStoreShare?
     let engine: Engine
     let types: StoreTypes
+    let report: OpeningReport
 
     /// Opens a store and matches its schema with the types. `volume` is the file system of the
     /// path; nil for the machine's own file system.
@@ -39,8 +40,13 @@ struct OpenedStore: Sendable {
             func bound(_ layouts: [EntityLayout]) throws(DaybookError) -> StoreTypes {
                 try Self.types(declared, layouts, engine, registration, options)
             }
+            // The registration throws the errors of the declarations.
+            let renames = (try? engine.possibleRenames(registration)) ?? []
             let layouts = try engine.register(registration) { context.types = try bound($0) }
             types = try bound(layouts)
+            var report = engine.openReport
+            report.possibleRenames = renames.map(\.advice)
+            self.report = report
         } catch {
             try? engine.close()
             throw error

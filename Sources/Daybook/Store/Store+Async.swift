@@ -45,23 +45,31 @@ extension Store {
     /// `write` without blocking the caller's thread. `body` runs on a thread of the store, and the
     /// wait for the disk blocks no thread.
     ///
+    /// `body` may put objects that the caller created, and return objects that it read: the objects
+    /// move to the other thread and back. The compiler rejects a `body` with an object that the
+    /// caller, or another task, can still use meanwhile.
+    ///
     /// If the task is cancelled before `body` returns, the transaction is rolled back and the call
     /// throws `CancellationError`. After that the transaction is committed and the call returns
     /// normally.
     @discardableResult
-    public func write<Result: Sendable>(
-        metadata: CommitMetadata = CommitMetadata(), _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await engine.write(metadata: metadata.pairs) { _ in try body() }
+    public func write<Result>(
+        metadata: CommitMetadata = CommitMetadata(),
+        _ body: sending @escaping () throws -> Result
+    ) async throws -> sending Result {
+        let body = MovedBody(body)
+        return try await engine.write(metadata: metadata.pairs) { _ in try body() }.value
     }
 
-    /// `read` on a thread of the store. Throws `CancellationError` if the task
-    /// is cancelled.
+    /// `read` on a thread of the store. `body` uses and returns objects as that of
+    /// ``write(metadata:_:)-swift.method``. Throws `CancellationError` if the task is cancelled.
     @discardableResult
-    public func read<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await engine.readElsewhere { try self.engine.readTransaction(body) }
+    public func read<Result>(
+        _ body: sending @escaping () throws -> Result
+    ) async throws -> sending Result {
+        let body = MovedBody(body)
+        return try await engine.readElsewhere { try self.engine.readTransaction { try body() } }
+            .value
     }
 
     /// `sync` without blocking the caller's thread. Throws `CancellationError` if the task is
@@ -77,4 +85,23 @@ extension Store {
     public func refresh() async throws -> Bool {
         try await engine.readElsewhere { try self.engine.refresh() }
     }
+}
+
+/// The body of an asynchronous transaction on its way to a thread of the store.
+///
+/// SENDABLE: nothing else can use the body or its captures, because the body was sent, and the
+/// library calls it once. Its result can refer to nothing but these captures and new objects.
+private struct MovedBody<Result>: @unchecked Sendable {
+    private let body: () throws -> Result
+
+    init(_ body: sending @escaping () throws -> Result) { self.body = body }
+
+    func callAsFunction() throws -> MovedResult<Result> { MovedResult(value: try body()) }
+}
+
+/// The result of an asynchronous transaction on its way back.
+///
+/// SENDABLE: see ``MovedBody``.
+private struct MovedResult<Result>: @unchecked Sendable {
+    let value: Result
 }

@@ -69,7 +69,7 @@ public final class Store: Sendable {
         memory = opened.memory
         engine = opened.engine
         types = opened.types
-        openingReport = opened.engine.openReport
+        openingReport = opened.report
         OpenStores.add(self)
     }
 

@@ -8,6 +8,10 @@ public struct StoreOptions: Sendable {
     /// Whether to open the store without changing it, also while another process writes. Default:
     /// false.
     public var isReadOnly = false
+    /// The time that an opening for writing waits while another store, of this or of another
+    /// process, has the directory open for writing. Then it throws `.locked`. Default: zero. The
+    /// longest time is 24 days. Ignored by read-only stores, which never wait.
+    public var lockWait = Duration.zero
     /// The size of the cache for decompressed frames, in bytes. Default:
     /// ``defaultFrameCacheBudgetBytes``, an eighth of the memory. The cache grows only as data is
     /// read. A `get` that misses it reads and decompresses 8 KiB, some 20 µs. Lower it if the
@@ -99,6 +103,7 @@ public struct StoreOptions: Sendable {
         try Self.require(snapshotIntervalBytes, in: (64 << 10)...(1 << 40), "snapshotIntervalBytes")
         var options = EngineOptions()
         options.durability = durability
+        options.lockWaitMilliseconds = lockWait.wholeMilliseconds
         options.log.frameCacheBudgetBytes = frameCacheBudgetBytes
         options.indexBudgetBytes = indexBudgetBytes
         options.log.segmentSizeBytes = segmentSizeBytes

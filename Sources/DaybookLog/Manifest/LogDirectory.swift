@@ -15,19 +15,21 @@ package struct LogDirectory: Sendable {
 
     /// Opens a store for writing, and creates it in a missing or empty directory.
     ///
-    /// Throws `.locked` (naming the holder), `.notAStore` for a directory of other files,
-    /// `.readOnly` for a backup, `.permissionDenied`, `.outOfSpace`, `.formatTooNew`, or
-    /// `.corruption`.
+    /// Throws `.locked` (naming the holder) after waiting for the lock, `.notAStore` for a
+    /// directory of other files, `.readOnly` for a backup, `.permissionDenied`, `.outOfSpace`,
+    /// `.formatTooNew`, or `.corruption`.
     package static func openForWriting(
         _ path: String, _ fileSystem: any FileSystem, holder: String,
-        identity: () -> StoreIdentity, timeMicroseconds: UInt64
+        lockWaitMilliseconds: Int = 0, identity: () -> StoreIdentity, timeMicroseconds: UInt64
     ) throws(DaybookError) -> LogDirectory {
         switch try fileSystem.kind(of: path) {
         case nil: try fileSystem.createDirectory(path)
         case .directory: try requireStoreOrNothing(path, fileSystem)
         case .file, .other: throw notAStore(path, "it is not a directory")
         }
-        let lock = try fileSystem.lock(path + "/" + StoreFileName.lock.text, note: holder)
+        let lock = try fileSystem.lock(
+            path + "/" + StoreFileName.lock.text, note: holder,
+            waitMilliseconds: lockWaitMilliseconds)
         do throws(DaybookError) {
             let manifestFile = ManifestFile(fileSystem: fileSystem, directory: path)
             let hasCurrent = try fileSystem.kind(of: path + "/" + StoreFileName.current.text) != nil

@@ -17,13 +17,15 @@ extension Store {
 
     /// As `write`, without blocking.
     @discardableResult
-    public func runInTransaction<Result: Sendable>(
-        metadata: [String: String] = [:], _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result { try await write(metadata: CommitMetadata(pairs: metadata), body) }
+    public func runInTransaction<Result>(
+        metadata: [String: String] = [:], _ body: sending @escaping () throws -> Result
+    ) async throws -> sending Result {
+        try await write(metadata: CommitMetadata(pairs: metadata), body)
+    }
 
     /// As `read`, without blocking.
     @discardableResult
-    public func runInReadOnlyTransaction<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result { try await read(body) }
+    public func runInReadOnlyTransaction<Result>(
+        _ body: sending @escaping () throws -> Result
+    ) async throws -> sending Result { try await read(body) }
 }

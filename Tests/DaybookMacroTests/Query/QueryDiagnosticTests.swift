@@ -135,6 +135,28 @@ import Testing
         #expect(try Self.problems(clauses: clauses) == [])
     }
 
+    @Test func `an async transaction accepts only objects that nothing else uses`() throws {
+        let source =
+            Self.models + """
+                func right(_ store: Store, _ people: Box<Person>) async throws {
+                    let person = Person()
+                    try await store.write { try people.put(person) }
+                }
+                func wrong(_ store: Store, _ people: Box<Person>) async throws {
+                    let person = Person()
+                    async let _ = store.write { try people.put(person) }
+                    print(person.name)
+                }
+
+                """
+        let checked = try TypeChecked(source, arguments: ["-emit-sil", "-o", "/dev/null"])
+        #expect(checked.problems.count == 1)
+        #expect(checked.problems.first?.contains("risks causing data races") == true)
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        let wrong = try #require(lines.firstIndex { $0.contains("async let") }) + 1
+        #expect(checked.problems.first?.hasPrefix("\(wrong):") == true)
+    }
+
     /// The problems of queries with all the clauses. The compiler reports an error above a number
     /// of scopes. Unlike a time, the number does not depend on other work of the machine.
     private static func problems(clauses: [String]) throws -> [String] {

@@ -37,6 +37,22 @@ import Testing
         #expect(closed?.code == .closed)
     }
 
+    @Test func `an async transaction puts objects of its caller and returns objects`()
+        async throws
+    {
+        let (store, _) = try await open()
+        let kept = KeptObject()
+        let box = store.box(for: Person.self)
+        let ada = Person("Ada")
+        let id = try await store.write(metadata: ["author": "test"]) { try box.put(ada) }
+        kept.object = try await store.read { try box.get(id) }
+        kept.object?.name = "Ada Lovelace"
+        #expect(kept.object?.name == "Ada Lovelace")
+        let all = try await store.write { try box.all() }
+        #expect(all.map(\.name) == ["Ada"])
+        try await store.close()
+    }
+
     @Test func `an async transaction runs its operations in one block and makes one commit`()
         async throws
     {
@@ -134,4 +150,9 @@ import Testing
         #expect(texts == ["from the main actor"])
         try await store.close()
     }
+}
+
+/// An object of the caller that cannot be used by other threads.
+private final class KeptObject {
+    var object: Person?
 }

@@ -1,6 +1,8 @@
 @testable import Daybook
+import DaybookBytes
 import DaybookTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct LifecycleTests {
@@ -49,6 +51,54 @@ import Testing
         let again = try Store(directory: directory.url, entities: Note.self)
         #expect(try again.box(for: Note.self).count() == 1)
         try again.close()
+    }
+
+    @Test func `an opening waits for the lock of another writer`() async throws {
+        let directory = TemporaryDirectory()
+        let first = try await Store(directory: directory.url, entities: Note.self)
+        try await first.box(for: Note.self).put(Note(text: "a"))
+        var options = StoreOptions()
+        options.lockWait = .seconds(Int64.max)
+        let patient = options
+        // The check after the first attempt closes the first store.
+        let checks = Mutex(0)
+        let second = try await OperationCancellation.$observer.withValue(
+            {
+                let number = checks.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number == 2 { try? first.close() }
+            },
+            operation: {
+                try await Store(directory: directory.url, entities: Note.self, options: patient)
+            })
+        #expect(checks.withLock { $0 } >= 2)
+        #expect(try await second.box(for: Note.self).count() == 1)
+        try await second.close()
+    }
+
+    @Test func `an opening that waits for a lock can be cancelled, and throws after its time`()
+        async throws
+    {
+        let directory = TemporaryDirectory()
+        let url = directory.url
+        let first = try await Store(directory: url, entities: Note.self)
+        let waiting = await CancelledOperation(at: 3) {
+            var options = StoreOptions()
+            options.lockWait = .seconds(Int64.max)
+            _ = try await Store(directory: url, entities: Note.self, options: options)
+        }
+        #expect(waiting.isCancelled)
+        var options = StoreOptions()
+        options.lockWait = .milliseconds(5)
+        let limited = options
+        let error = await #expect(throws: DaybookError.self) {
+            _ = try await Store(directory: url, entities: Note.self, options: limited)
+        }
+        #expect(error?.code == .locked)
+        try await first.box(for: Note.self).put(Note(text: "the first store is open"))
+        try await first.close()
     }
 
     @Test func `a released store closes itself, and its boxes throw closed`() throws {
