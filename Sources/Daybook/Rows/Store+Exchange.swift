@@ -25,9 +25,9 @@ extension Store {
     /// - Throws: `.invalidValue` for bad records, with `"line"`, `"reason"` and `"problems"` in its
     ///   details; `.invalidArgument` for an unknown entity or column; `.fileNotFound`; and the
     ///   errors of every write. Nothing is changed then.
-    /// - Complexity: memory for the encoded rows of all objects and about 150 bytes for each, for
-    ///   the links, and for one record of the text, because one transaction stores everything. The
-    ///   text itself is read in pieces. Writers wait until the import ends.
+    /// - Complexity: memory for the encoded rows of all objects, about 500 bytes for each object
+    ///   and 400 bytes for each link, because one transaction stores everything; and for one record
+    ///   of the text, which is read in pieces. Writers wait until the import ends.
     @discardableResult
     public func importRows(
         into entityName: String, from file: URL, format: ExchangeFormat,

@@ -15,8 +15,7 @@ extension Store {
     public func rows(of entityName: String) throws -> RowBox { try RowBox(entityName, types) }
 
     /// Returns a query in the text language, such as
-    /// `Person where age > 18 order by name limit 10`. The guide <doc:WithoutTypes> has the
-    /// language.
+    /// `Person where age > 18 order by name limit 10`. The guide <doc:Command> has the language.
     ///
     /// Throws `.invalidArgument` for an error in the text. The message shows the line with a marker
     /// under the place, and `details` has the place as `line`, `column` and `offset`. Throws

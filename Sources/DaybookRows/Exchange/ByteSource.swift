@@ -42,8 +42,8 @@ struct ByteSource {
         return true
     }
 
-    /// Consumes the mark of UTF-8 at the beginning of the text, if there is one. The mark is three
-    /// bytes; a part of it is invalid UTF-8, and replaced by an invalid byte of the first field.
+    /// Consumes the mark of UTF-8 (EF BB BF) at the beginning of the text, if there is one. Returns
+    /// false if only a part of the mark is there, which is not UTF-8.
     mutating func skipByteOrderMark() throws(DaybookError) -> Bool {
         guard try take(0xEF) else { return true }
         guard try take(0xBB) else { return false }

@@ -27,12 +27,14 @@ struct CSVRecord {
 /// Reads a CSV text as in RFC 4180, one record at a time.
 ///
 /// Lines end with LF or CRLF. A field in quotation marks may contain commas, line breaks and, as
-/// `""`, quotation marks. Memory: one record, at most `lengthBytesMax`.
+/// `""`, quotation marks. Memory: one record, at most `lengthBytesMax`, and 100,000 fields.
 struct CSVReader {
     private enum State {
         case start, plain, quoted, afterQuote
     }
 
+    /// More fields than an entity can have properties, to bound the memory of a record.
+    private static let fieldCountMax = 100_000
     private static let comma = UInt8(ascii: ",")
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
@@ -120,8 +122,9 @@ struct CSVReader {
     }
 
     private func endField(_ record: inout CSVRecord) {
-        // A record that is too long is not stored, so its other fields are not needed either.
-        guard record.fields.count <= lengthBytesMax else { return }
+        guard record.fields.count < Self.fieldCountMax else {
+            return record.note("the record has more than \(Self.fieldCountMax) fields")
+        }
         record.fields.append(
             CSVRecord.Field(range: fieldStart..<record.bytes.count, isQuoted: isQuoted))
     }

@@ -38,6 +38,7 @@ package struct RowImport {
         defer { file.close() }
         var offset = 0
         return try run(lengthBytes: try file.size(), control) { () throws(DaybookError) in
+            try control.check()
             let piece = try file.read(Self.pieceBytes, at: offset)
             offset += piece.count
             return piece
@@ -49,7 +50,7 @@ package struct RowImport {
     /// `read` returns the next piece of the text, and an empty piece at its end; `lengthBytes` is
     /// the length of the text for the progress, if it is known. Throws `.invalidValue` if a record
     /// is bad, after all of them were reported, and the errors of reading and writing. Memory: the
-    /// encoded rows and about 150 bytes per object, and the links.
+    /// encoded rows, about 500 bytes per object and 400 bytes per link.
     package func run(
         lengthBytes: Int? = nil, _ control: OperationControl = OperationControl(),
         from read: @escaping () throws(DaybookError) -> [UInt8]
@@ -84,19 +85,36 @@ package struct RowImport {
 
 /// The state of an import.
 private struct ImportRun {
-    /// The links of an object, which are written after all objects.
-    struct PendingLinks {
+    /// The targets of a relation of an object. Links are written after all objects, so this is
+    /// small.
+    private struct PendingTargets {
         var line: Int
         var id: UInt64
-        var links: [ImportRecord.Links]
+        /// The relation, as an index of ``ImportRun/columns``.
+        var column: Int
+        var targets: Targets
+    }
+
+    private enum Targets {
+        case none
+        case id(UInt64)
+        case values([RowValue])
+    }
+
+    /// A relation and the unique property by which a column gives its targets.
+    private struct Column {
+        var relation: Schema.Relation
+        var key: ImportPlan.Key?
     }
 
     private let options: ImportOptions
     private let onProblem: (ImportProblem) throws(DaybookError) -> Void
     private(set) var report = ImportReport()
     var put: RowPut?
-    private var pending: [PendingLinks] = []
+    private var pending: [PendingTargets] = []
+    private var columns: [Column] = []
     private var first: ImportProblem?
+    private var lastBadLine = 0
     /// The options of each put.
     private var putOptions = PutOptions(isAssignable: true)
 
@@ -151,49 +169,77 @@ private struct ImportRun {
         var putOptions = putOptions
         putOptions.mode = options.onConflict == .replace ? .put : .insert
         if options.onConflict == .ignore { putOptions.onConflict = put.ignoringConflicts }
+        let targets = try record.links.map { links throws(DaybookError) in
+            try Self.targets(of: links)
+        }
         let outcome = try put.put(record.values, id: record.id, putOptions, in: transaction)
         guard outcome.effect != .ignored else {
             report.ignoredCount += 1
             return
         }
         if stored > 0 { report.replacedCount += 1 } else { report.insertedCount += 1 }
-        if !record.links.isEmpty {
+        for (links, targets) in zip(record.links, targets) {
             pending.append(
-                PendingLinks(line: record.line, id: outcome.id, links: record.links))
+                PendingTargets(
+                    line: record.line, id: outcome.id, column: column(of: links),
+                    targets: targets))
         }
+    }
+
+    private mutating func column(of links: ImportRecord.Links) -> Int {
+        let number = links.relation.relationID
+        let known = columns.firstIndex {
+            $0.relation.relationID == number && $0.key?.index.indexID == links.key?.index.indexID
+        }
+        if let known { return known }
+        columns.append(Column(relation: links.relation, key: links.key))
+        return columns.count - 1
+    }
+
+    private static func targets(of links: ImportRecord.Links) throws(DaybookError) -> Targets {
+        guard let first = links.targets.first else { return .none }
+        guard links.targets.count == 1, links.key == nil else { return .values(links.targets) }
+        return .id(try ImportRecords.id(first))
     }
 
     /// Writes the links of all objects.
     mutating func link(
         _ transaction: WriteTransaction, _ control: OperationControl
     ) throws(DaybookError) {
-        for (index, object) in pending.enumerated() {
+        for (index, links) in pending.enumerated() {
             if index & 255 == 0 { try control.check() }
             let savepoint = transaction.savepoint()
             do throws(DaybookError) {
-                for links in object.links { try link(object.id, links, transaction) }
+                try link(links, transaction)
             } catch  where error.isOfRecord {
                 transaction.roll(backTo: savepoint)
-                try note(error, line: object.line)
+                try note(error, line: links.line)
             }
         }
     }
 
     private func link(
-        _ id: UInt64, _ links: ImportRecord.Links, _ transaction: WriteTransaction
+        _ links: PendingTargets, _ transaction: WriteTransaction
     ) throws(DaybookError) {
         guard let form = put?.form else { return }
+        let column = columns[links.column]
         var targets: [UInt64] = []
-        for target in links.targets {
-            guard let key = links.key else {
-                targets.append(try ImportRecords.id(target))
-                continue
-            }
-            let owner = try key.put.owner(of: target, in: key.index, in: transaction)
-            guard let owner else { throw Self.missing(target, links.relation, key) }
-            targets.append(owner)
+        switch links.targets {
+        case .none: break
+        case .id(let id): targets = [id]
+        case .values(let values):
+            for value in values { targets.append(try target(value, column, transaction)) }
         }
-        try form.setTargets(of: links.relation, from: id, to: targets, in: transaction)
+        try form.setTargets(of: column.relation, from: links.id, to: targets, in: transaction)
+    }
+
+    private func target(
+        _ value: RowValue, _ column: Column, _ transaction: WriteTransaction
+    ) throws(DaybookError) -> UInt64 {
+        guard let key = column.key else { return try ImportRecords.id(value) }
+        let owner = try key.put.owner(of: value, in: key.index, in: transaction)
+        guard let owner else { throw Self.missing(value, column.relation, key) }
+        return owner
     }
 
     private static func missing(
@@ -207,7 +253,9 @@ private struct ImportRun {
     }
 
     private mutating func note(_ error: DaybookError, line: Int) throws(DaybookError) {
-        report.problemCount += 1
+        // Several relations of one record may be bad.
+        if line != lastBadLine { report.problemCount += 1 }
+        lastBadLine = line
         let column = error.details["column"].flatMap { Int($0) }.map { "column \($0): " } ?? ""
         let problem = ImportProblem(line: line, reason: column + error.message)
         if first == nil { first = problem }

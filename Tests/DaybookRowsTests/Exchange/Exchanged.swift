@@ -10,8 +10,10 @@ final class Exchanged: Sendable {
     let store: Store
     private let found = Mutex<[ImportProblem]>([])
 
-    init(_ entities: [any Storable.Type] = [Contact.self, Home.self, Spot.self, Note.self]) throws {
-        store = try Store(path: "memory:\(UUID())", entities: entities)
+    init() throws {
+        store = try Store(
+            path: "memory:\(UUID())",
+            entities: [Contact.self, Home.self, Spot.self, Note.self, Badge.self])
         try FileManager.default.createDirectory(
             at: directory.url, withIntermediateDirectories: true)
     }
@@ -54,7 +56,8 @@ final class Exchanged: Sendable {
         return String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 
-    /// Expects that an import fails with problems in these lines, and changes nothing.
+    /// Expects that an import fails with problems in these lines, and changes nothing. Returns a
+    /// reason for each line.
     @discardableResult
     func expectProblems(
         in lines: [Int], sourceLocation: SourceLocation = #_sourceLocation,
@@ -64,8 +67,9 @@ final class Exchanged: Sendable {
         let error = expectError(.invalidValue, sourceLocation: sourceLocation) { _ = try body() }
         #expect(problems.map(\.line) == lines, sourceLocation: sourceLocation)
         #expect(error?.details["line"] == lines.first.map(String.init))
-        #expect(error?.details["problems"] == String(lines.count))
+        #expect(error?.details["problems"] == String(Set(lines).count))
         #expect(try store.sequence == before, sourceLocation: sourceLocation)
-        return problems.map(\.reason)
+        let missing = Array(repeating: "", count: max(0, lines.count - problems.count))
+        return problems.map(\.reason) + missing
     }
 }

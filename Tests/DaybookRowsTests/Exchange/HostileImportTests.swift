@@ -88,6 +88,10 @@ import Testing
         let commas = String(repeating: ",", count: 10_000)
         let reasons = try exchanged.expectProblems(in: [2]) { try load("text\n\(commas)\n") }
         #expect(reasons[0].contains("10001 fields"))
+        let many = String(repeating: ",", count: 200_000)
+        let others = try exchanged.expectProblems(in: [2]) { try load("text\n\(many)\nb\n") }
+        #expect(others[0].contains("more than 100000 fields"))
+        expectError(.invalidValue) { _ = try load(many) }
         let members = (0..<10_000).map { "\"c\($0)\":1" }.joined(separator: ",")
         try exchanged.expectProblems(in: [1]) { try load("{\(members)}", .jsonLines) }
     }

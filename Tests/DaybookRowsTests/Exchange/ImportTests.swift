@@ -114,6 +114,29 @@ import Testing
         try exchanged.expectProblems(in: [3]) { try exchanged.load("email\nz\nz\n", .csv) }
     }
 
+    @Test func `another unique value makes a record bad, or skips it`() throws {
+        try exchanged.load("code,extra\na,{}\nb,{}\n", .csv, into: "Badge")
+        let text = "code,number,extra\na,1,{}\nc,2,{}\n"
+        for conflict in [ImportOptions.Conflict.error, .replace] {
+            let reasons = try exchanged.expectProblems(in: [2]) {
+                try exchanged.load(text, .csv, into: "Badge") { $0.onConflict = conflict }
+            }
+            #expect(reasons[0].contains("code"))
+        }
+        let report = try exchanged.load(text, .csv, into: "Badge") { $0.onConflict = .ignore }
+        #expect(report.insertedCount == 1 && report.ignoredCount == 1)
+        let found = try exchanged.store.box(for: Badge.self).all()
+        #expect(found.map(\.code) == ["a", "b", "c"] && found.map(\.number) == [0, 0, 2])
+    }
+
+    @Test func `a record with several bad relations counts once`() throws {
+        let reasons = try exchanged.expectProblems(in: [1, 1]) {
+            try exchanged.load(
+                #"{"email":"e","boss":99,"friends":[98]}"#, .jsonLines)
+        }
+        #expect(reasons[0].contains("99") && reasons[1].contains("98"))
+    }
+
     @Test func `relations are given by ids or by keys, also of later records`() throws {
         try exchanged.load(
             """

@@ -65,6 +65,36 @@ import Testing
         #expect(found.map(\.boss.targetId) == [2, 3, nil])
     }
 
+    @Test(arguments: ExchangeFormat.allCases)
+    func `nanoseconds, JSON, floats and lists of embedded values are restored`(
+        format: ExchangeFormat
+    ) throws {
+        let (source, target) = (try Exchanged(), try Exchanged())
+        let badges = source.store.box(for: Badge.self)
+        try badges.put([
+            Badge(
+                code: "a",
+                made: NanosecondDate(Date(timeIntervalSinceReferenceDate: 0.123_456_789)),
+                extra: ["x": [1, 2], "": []], samples: [0.1, nil, .infinity, -0.0],
+                number: .max, isUsed: true, homes: [Home(city: "Oslo", place: Spot()), Home()]),
+            Badge(code: "", isUsed: false),
+        ])
+        let text = try source.text("Badge", format)
+        try target.load(text, format, into: "Badge")
+        #expect(try target.store.box(for: Badge.self).all() == (try badges.all()))
+        #expect(try target.text("Badge", format) == text)
+    }
+
+    @Test func `JSON of a Codable property may be written as JSON`() throws {
+        let exchanged = try Exchanged()
+        try exchanged.load(
+            #"{"code":"a","extra":{"x":[1]},"samples":[],"homes":[]}"#, .jsonLines, into: "Badge")
+        #expect(try exchanged.store.box(for: Badge.self).get(1)?.extra == ["x": [1]])
+        try exchanged.expectProblems(in: [1]) {
+            try exchanged.load(#"{"code":"b","extra":"{x"}"#, .jsonLines, into: "Badge")
+        }
+    }
+
     @Test func `the formats are readable`() throws {
         let exchanged = try Exchanged()
         try exchanged.contacts.put(Contact(id: 1, email: "a@x"))

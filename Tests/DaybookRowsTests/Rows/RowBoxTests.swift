@@ -137,6 +137,20 @@ import Testing
         try store.close()
     }
 
+    @Test func `a set contains each value once, in the order of typed sets`() throws {
+        let store = try Store.withContacts(directory.path)
+        let contacts = try store.rows(of: "Contact")
+        try contacts.put(["colors": ["b", "a", "b"]], id: 1)
+        #expect(try contacts.get(1)?["colors"] == ["a", "b"])
+        let bytes = try contacts.get(1)?.values
+        let box = store.box(for: Contact.self)
+        let contact = try #require(try box.get(1))
+        #expect(contact.colors == ["a", "b"])
+        try box.put(contact)
+        #expect(try contacts.get(1)?.values == bytes)
+        try store.close()
+    }
+
     @Test func `an undeclared property can be set`() throws {
         var store = try Store(directory: directory.url, entities: Note.self)
         try store.box(for: Note.self).put(Note(text: "a", stars: 1))

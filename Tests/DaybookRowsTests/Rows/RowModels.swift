@@ -131,6 +131,45 @@ struct Note: Entity, Equatable {
     }
 }
 
+/// An entity with a unique property that is not its key, and values of the other kinds.
+struct Badge: Entity, Equatable {
+    var id: Id = 0
+    var code = ""
+    var made: NanosecondDate?
+    var extra: [String: [Int]] = [:]
+    var samples: [Float?] = []
+    var number: UInt64 = 0
+    var isUsed: Bool?
+    var homes: [Home] = []
+
+    static let entityDescription = EntityDescription(
+        "Badge",
+        [
+            .property("code", String.self, .unique), .nanoseconds("made"), .encoded("extra"),
+            .property("samples", [Float?].self), .property("number", UInt64.self),
+            .property("isUsed", Bool?.self), .property("homes", [Home].self),
+        ])
+    static func decode(_ row: borrowing RowReader) throws -> Badge {
+        Badge(
+            id: row.id, code: try row.read(0), made: try row.read(1),
+            extra: try row.readEncoded(2), samples: try row.read(3), number: try row.read(4),
+            isUsed: try row.read(5), homes: try row.read(6))
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(code, at: 0)
+        try row.write(made, at: 1)
+        try row.writeEncoded(extra, at: 2)
+        try row.write(samples, at: 3)
+        try row.write(number, at: 4)
+        try row.write(isUsed, at: 5)
+        try row.write(homes, at: 6)
+    }
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+}
+
 /// `Note` in a program that does not declare its stars.
 struct ShortNote: Entity {
     var id: Id = 0
