@@ -88,6 +88,20 @@ extension StoreView {
     }
 }
 
+extension StoreView {
+    /// `exportRows` without blocking the caller's thread. Throws `CancellationError` if the task is
+    /// cancelled; the file is unchanged then.
+    @discardableResult
+    public nonisolated(nonsending) func exportRows(
+        _ query: String, to file: URL, format: ExchangeFormat
+    ) async throws -> Int {
+        let view = self
+        return try await types.engine.readElsewhere {
+            try view.exportRows(query, to: file, format: format)
+        }
+    }
+}
+
 extension StoreTypes {
     /// Writes rows to a temporary file and renames it.
     fileprivate func exportRows(

@@ -210,6 +210,43 @@ import Testing
         try store.close()
     }
 
+    @Test func `history, changes and undo include puts of rows`() async throws {
+        let store = try Store.withContacts(directory.path)
+        let box = store.box(for: Contact.self)
+        let position = store.position
+        let versionCount = try await box.history(of: 1).count
+        let contacts = try store.rows(of: "Contact")
+        try await contacts.put(["age": 32], id: 1, links: ["boss": [3]])
+        #expect(try await box.history(of: 1).count == versionCount + 1)
+        var commits = store.changes(from: position).makeAsyncIterator()
+        let changes = try await commits.next()?.changes(of: Contact.self)
+        #expect(changes?.map(\.id) == [1])
+        try await store.undo(.commit(try store.sequence))
+        let restored = try await contacts.get(1)
+        #expect(restored?["age"] == 31)
+        #expect(restored?.links["boss"] == [])
+        try await store.close()
+    }
+
+    @Test func `a read-only store has the entities that the writer adds`() throws {
+        let writer = try Store(directory: directory.url, entities: Note.self)
+        var options = StoreOptions()
+        options.isReadOnly = true
+        options.refreshInterval = .zero
+        let reader = try Store(path: directory.path, entities: [], options: options)
+        let notes = try reader.rows(of: "Note")
+        try writer.rows(of: "Note").put(["text": "a"])
+        #expect(try notes.count() == 0)
+        try writer.close()
+        try Store.withContacts(directory.path).close()
+        try reader.refresh()
+        #expect(try notes.count() == 1)
+        #expect(try reader.rows(of: "Contact").count() == 3)
+        #expect(try reader.schema["Contact"] != nil)
+        #expect(try reader.query("Contact where age > 18").count() == 2)
+        try reader.close()
+    }
+
     @Test func `a view has the rows of its version, and cannot be changed`() throws {
         let store = try untyped()
         let sequence = try store.sequence
