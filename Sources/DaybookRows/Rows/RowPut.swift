@@ -8,8 +8,18 @@ package struct RowPut {
     private let encoder: RowValueEncoder
     private let primaryKey: IndexPlan.Index?
 
-    /// Throws `.schemaMismatch` if the indexes of the layout are invalid.
+    /// Throws `.schemaMismatch` while a migration of the entity is not finished: it would skip the
+    /// objects that are put.
     package init(_ form: RowForm) throws(DaybookError) {
+        if let migration = form.decoder.schemas.schema.migrations[form.entity],
+            !migration.isComplete
+        {
+            throw DaybookError(
+                .schemaMismatch,
+                "The migration of \(form.entityName) is not finished. Open the store with the"
+                    + " program that began it, which finishes the migration.",
+                details: ["entity": form.entityName])
+        }
         self.form = form
         encoder = RowValueEncoder(form.decoder.schemas)
         primaryKey = try IndexPlan(form.layout.layout).indexes.first(where: \.isPrimaryKey)
