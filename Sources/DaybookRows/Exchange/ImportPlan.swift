@@ -11,6 +11,16 @@ struct ImportPlan {
         /// The targets of a relation, by id or by a unique property.
         case link(Schema.Relation, by: Key?)
         case ignored
+
+        /// The name of the property or relation; nil if the column is ignored.
+        var name: String? {
+            switch self {
+            case .id: "id"
+            case .property(let field): field.name
+            case .link(let relation, _): relation.name
+            case .ignored: nil
+            }
+        }
     }
 
     /// A unique property of the targets of a relation.
@@ -58,12 +68,7 @@ struct ImportPlan {
         var seen: Set<String> = []
         for column in header {
             let target = try target(of: column)
-            if case .ignored = target {
-            } else {
-                guard seen.insert(columns[column] ?? column).inserted else {
-                    throw repeated(columns[column] ?? column)
-                }
-            }
+            if let name = target.name, !seen.insert(name).inserted { throw repeated(name) }
             targets.append(target)
         }
         for column in columns.keys.sorted() where !header.contains(column) {

@@ -195,12 +195,7 @@ struct ImportRecords {
         var seen: Set<String> = []
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             let target = try target(of: name)
-            if case .link(let relation, _) = target, !seen.insert(relation.name).inserted {
-                throw plan.repeated(relation.name)
-            }
-            if case .property(let field) = target, !seen.insert(field.name).inserted {
-                throw plan.repeated(field.name)
-            }
+            if let name = target.name, !seen.insert(name).inserted { throw plan.repeated(name) }
             try read(value, target, into: &record)
         }
         return record

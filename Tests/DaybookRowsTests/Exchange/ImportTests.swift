@@ -83,6 +83,12 @@ import Testing
             #expect(error?.message.contains(name) == true)
         }
         expectError(.invalidArgument) { try exchanged.load("email,email\na,b\n", .csv) }
+        expectError(.invalidArgument) {
+            try exchanged.load("email,boss,boss.email\na,1,b\n", .csv)
+        }
+        try exchanged.expectProblems(in: [1]) {
+            try exchanged.load(#"{"email":"c","boss":1,"boss.email":"b"}"#, .jsonLines)
+        }
         expectError(.invalidArgument) { try exchanged.load("email\na\n", .csv, into: "Contcat") }
         expectError(.fileNotFound) {
             _ = try exchanged.store.importRows(

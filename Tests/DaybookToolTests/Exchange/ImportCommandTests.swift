@@ -137,6 +137,15 @@ import Testing
         #expect(try CommandProcess.run("import", store.path, "Book", missing + ".csv").status == 1)
     }
 
+    @Test func `a reader that closes the output ends an export without an error`() throws {
+        let store = try LibraryStore.filled()
+        let outcome = try CommandProcess(
+            ["export", store.path, "Book", "--format", "csv"], output: .closedPipe
+        ).finishUnread()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+    }
+
     @Test func `an interrupted import stores nothing`() throws {
         let store = try LibraryStore.filled()
         let before = try books(store)
