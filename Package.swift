@@ -87,6 +87,11 @@ let package = Package(
             name: "DaybookQuery",
             dependencies: ["DaybookEngine", "DaybookRecords", "DaybookBytes"],
             swiftSettings: librarySettings),
+        // Stores without types: the schema as a value, rows by name, import and export.
+        .target(
+            name: "DaybookRows",
+            dependencies: ["DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes"],
+            swiftSettings: librarySettings),
         // Reads declarations as entity models and generates their code.
         .target(
             name: "DaybookModel",
@@ -122,8 +127,8 @@ let package = Package(
         .target(
             name: "Daybook",
             dependencies: [
-                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookBytes",
+                "DaybookRows", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords", "DaybookBytes",
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: librarySettings),
@@ -136,8 +141,8 @@ let package = Package(
         .executableTarget(
             name: "DaybookCommand",
             dependencies: [
-                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookBytes",
+                "DaybookRows", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords", "DaybookBytes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/daybook", swiftSettings: librarySettings),
@@ -235,6 +240,13 @@ let package = Package(
                 "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
                 "DaybookBytes",
                 "DaybookRealmModels", "DaybookTestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookRowsTests",
+            dependencies: [
+                "DaybookTesting", "Daybook", "DaybookRows", "DaybookEngine", "DaybookRecords",
+                "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(

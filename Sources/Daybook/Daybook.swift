@@ -30,6 +30,13 @@
 @_exported public import struct DaybookQuery.ExplainedQuery
 @_exported public import struct DaybookQuery.StringOptions
 @_exported public import enum DaybookRecords.DeleteRule
+@_exported public import struct DaybookRows.AnyRow
+@_exported public import enum DaybookRows.ExchangeFormat
+@_exported public import struct DaybookRows.ImportOptions
+@_exported public import struct DaybookRows.ImportProblem
+@_exported public import struct DaybookRows.ImportReport
+@_exported public import enum DaybookRows.RowValue
+@_exported public import struct DaybookRows.StoreSchema
 
 /// Returns whether an error is a ``DaybookError`` with this code. Allows `catch
 /// DaybookError.Code.notFound` instead of a `where` clause.

@@ -11,12 +11,13 @@ public enum MatrixRun {
     /// The steps, in order.
     public static let steps = [
         "at once", "reopened", "compacted", "from a snapshot", "without history",
+        "copied as rows", "copied as csv", "copied as jsonl",
     ]
 
     /// Puts an object with no property set and one with every property set, and compares the
     /// objects of each step with them. Returns the differences as strings; none if all are equal.
     public static func differences<E: EveryType>(_ type: E.Type) throws -> [String] {
-        let directory = TemporaryDirectory()
+        var directory = TemporaryDirectory()
         var store = try Store(directory: directory.url, entities: type)
         let put = [E.make(), E.filled()]
         for object in put { try store.box(for: type).put(object) }
@@ -27,6 +28,8 @@ public enum MatrixRun {
             case "compacted": try compact(directory.url.path, .all)
             case "from a snapshot": try snapshot(directory.url.path)
             case "without history": try compact(directory.url.path, .latest)
+            case "copied as rows", "copied as csv", "copied as jsonl":
+                directory = try copy(directory, type, step)
             default: break
             }
             if step != steps[0] { store = try Store(directory: directory.url, entities: type) }
@@ -59,6 +62,30 @@ public enum MatrixRun {
             }
             return lines
         }
+    }
+
+    /// Copies the objects of a store into a new one without their type.
+    private static func copy<E: EveryType>(
+        _ directory: TemporaryDirectory, _ type: E.Type, _ step: String
+    ) throws -> TemporaryDirectory {
+        let (copy, name) = (TemporaryDirectory(), E.entityDescription.name)
+        try Store(directory: copy.url, entities: type).close()
+        let source = try Store(path: directory.path, entities: [])
+        let target = try Store(path: copy.path, entities: [])
+        if let format = ExchangeFormat.allCases.first(where: { step.hasSuffix($0.rawValue) }) {
+            let file = directory.url.appendingPathComponent("rows")
+            try source.exportRows(name, to: file, format: format)
+            try target.importRows(into: name, from: file, format: format)
+        } else {
+            let rows = try target.rows(of: name)
+            for row in try source.rows(of: name).all() {
+                let values = Dictionary(zip(row.names, row.values)) { first, _ in first }
+                try rows.put(values, id: row.id)
+            }
+        }
+        try source.close()
+        try target.close()
+        return copy
     }
 
     private static func compact(_ path: String, _ policy: HistoryPolicy) throws {

@@ -29,11 +29,15 @@ import Testing
             ["DaybookEngine", "DaybookRecords", "DaybookBytes", "Dispatch", "Synchronization"]
         ),
         (
+            "Sources/DaybookRows",
+            ["DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookBytes"]
+        ),
+        (
             "Sources/Daybook/",
             [
-                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookBytes", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
-                "Observation",
+                "DaybookRows", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords", "DaybookBytes", "Foundation", "FoundationEssentials",
+                "Synchronization", "Dispatch", "Observation",
             ]
         ),
         ("Sources/DaybookObjectBox", ["Daybook", "Foundation", "Dispatch", "Combine"]),
@@ -54,8 +58,8 @@ import Testing
         (
             "Tools/daybook",
             operatingSystem.union([
-                "DaybookQuery", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookBytes", "ArgumentParser", "Dispatch", "Synchronization",
+                "DaybookRows", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords", "DaybookBytes", "ArgumentParser", "Dispatch", "Synchronization",
             ])
         ),
         (

@@ -24,7 +24,8 @@ struct DaybookCommand: ParsableCommand {
         subcommands: [
             QueryCommand.self, ReplayCommand.self, CompactCommand.self, VerifyCommand.self,
             StatsCommand.self, TailCommand.self, BackupCommand.self, RestoreCommand.self,
-            DumpCommand.self, LoadCommand.self, RepairCommand.self,
+            DumpCommand.self, LoadCommand.self, ImportCommand.self, ExportCommand.self,
+            RepairCommand.self,
         ])
 
     /// Runs the command that the arguments name and ends the process with its exit status.

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 import DaybookQuery
 
 /// The types that a store was opened with, including embedded types, and their bindings. Also the
@@ -54,6 +55,11 @@ final class StoreTypes: Sendable {
             "The store was opened without \(type). Add it to the entities of Store(directory:"
                 + "entities:).",
             details: ["entity": String(describing: type)])
+    }
+
+    /// The layout of an entity for the type of the program; nil if the store was opened without it.
+    func declaredLayout(ofEntity number: UInt32) -> EntityLayout? {
+        bindings.values.first { $0.entity == number }?.layout.layout
     }
 
     /// Returns the types with an entity as the owner of rows. Cost: one allocation if the entity

@@ -32,7 +32,7 @@ package struct PendingChanges {
     /// Keys that are checked only at the end, while uniqueness is deferred; nil otherwise.
     var contested: ContestedKeys?
     /// Whether rows contain all values, including those of undeclared properties.
-    var putsWholeRows = false
+    package var putsWholeRows = false
     private var undeclared = UndeclaredValues()
     /// The error because of which the whole transaction will be rolled back; nil if it can be
     /// committed.

@@ -25,7 +25,9 @@ extension JSONText {
         }
     }
 
-    private mutating func moment(_ nanoseconds: Int128, of type: FieldType?) {
+    /// Writes a date as a property of a type: RFC 3339, or `{"ms":n}` or `{"ns":n}` for a date
+    /// outside its range.
+    package mutating func moment(_ nanoseconds: Int128, of type: FieldType?) {
         let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         if type != .dateNano, rest == 0, let milliseconds = Int64(exactly: milliseconds) {
             return date(milliseconds: milliseconds)

@@ -1,11 +1,11 @@
-import DaybookBytes
+package import DaybookBytes
 
 /// Base64: six bits per letter, in groups of four, padded with `=` (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func append(_ bytes: Span<UInt8>, to writer: inout ByteWriter) {
+    package static func append(_ bytes: Span<UInt8>, to writer: inout ByteWriter) {
         let alphabet = alphabet
         var index = 0
         while index < bytes.count {
@@ -26,7 +26,7 @@ enum Base64 {
 
 extension Base64 {
     /// Appends the bytes of a text written by ``append(_:to:)``; false for any other text.
-    static func decode(_ text: Span<UInt8>, to writer: inout ByteWriter) -> Bool {
+    package static func decode(_ text: Span<UInt8>, to writer: inout ByteWriter) -> Bool {
         guard text.count % 4 == 0 else { return false }
         for start in stride(from: 0, to: text.count, by: 4) {
             var group: UInt32 = 0

@@ -127,6 +127,18 @@ package struct JSONReader: ~Escapable {
         return peek == 0x22
     }
 
+    /// Whether an array is next.
+    package mutating func isAtArray() -> Bool {
+        skipSpace()
+        return peek == 0x5B
+    }
+
+    /// Whether a word that begins as `true` or `false` is next.
+    package mutating func isAtWord() -> Bool {
+        skipSpace()
+        return peek == 0x74 || peek == 0x66
+    }
+
     /// Whether an object is next.
     package mutating func isAtObject() -> Bool {
         skipSpace()

@@ -23,7 +23,7 @@ package enum UUIDText {
 
 extension UUIDText {
     /// Appends the 16 bytes of such a text; false for any other text.
-    static func decode(_ text: Span<UInt8>, to writer: inout ByteWriter) -> Bool {
+    package static func decode(_ text: Span<UInt8>, to writer: inout ByteWriter) -> Bool {
         guard text.count == 36 else { return false }
         var index = 0
         while index < 36 {

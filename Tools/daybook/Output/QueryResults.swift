@@ -29,7 +29,10 @@ struct QueryResults {
     func count() throws -> Int {
         var count = 0
         if case .groups = query.output {
-            try rows().forEach { _ in count += 1 }
+            try rows().forEach { _ in
+                count += 1
+                return true
+            }
         } else {
             count = try runner.count(access)
         }
@@ -41,7 +44,7 @@ struct QueryResults {
         return count
     }
 
-    private func rows() throws -> ResultRows { try ResultRows(query, model, runner, access) }
+    private func rows() throws -> TextResults { try TextResults(query, model, runner, access) }
 
     /// Prints one line per object, or per row of selected values. Returns the number of lines.
     func lines() throws -> Int {
@@ -66,6 +69,7 @@ struct QueryResults {
                 }
                 text.endObject()
             }
+            return true
         }
         return run.lineCount
     }
@@ -82,6 +86,7 @@ struct QueryResults {
                 cells.append(try column.text(value, access.schemas))
             }
             for line in table.lines(adding: cells) { try run.plain(line) }
+            return true
         }
         for line in table.end() { try run.plain(line) }
         try run.say("\(table.rowCount) \(table.rowCount == 1 ? "row" : "rows")")

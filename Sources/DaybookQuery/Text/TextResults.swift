@@ -1,9 +1,16 @@
-import DaybookEngine
-import DaybookQuery
+package import DaybookEngine
+package import DaybookRecords
 
-/// The result rows of a query: one per object, one per group, or one row of totals.
-struct ResultRows {
-    let columns: [ResultColumn]
+/// The result rows of a text query: one per object, one per group, or one row of totals.
+package struct TextResults {
+    /// A column of the result.
+    package struct Column: Sendable, Hashable {
+        package var name: String
+        /// The type of the values; nil if a computed value has no stored type.
+        package var type: FieldType?
+    }
+
+    package let columns: [Column]
     private let source: Source
 
     private enum Source {
@@ -15,32 +22,34 @@ struct ResultRows {
     private let runner: QueryRunner
     private let access: QueryAccess
 
-    init(
+    /// Throws the errors of ``ConditionResolver``.
+    package init(
         _ query: TextQuery, _ model: QueryModel, _ runner: QueryRunner, _ access: QueryAccess
     ) throws {
         self.runner = runner
         self.access = access
-        func objects(_ columns: [TextQuery.Column]) throws -> ([ResultColumn], Source) {
+        func objects(_ columns: [TextQuery.Column]) throws -> ([Column], Source) {
             let resolver = ConditionResolver(model)
             let bound = try columns.map { try resolver.resolve($0.expression, of: query.entity) }
-            return (columns.map { ResultColumn(name: $0.name, type: $0.type) }, .objects(bound))
+            return (columns.map { Column(name: $0.name, type: $0.type) }, .objects(bound))
         }
         switch query.output {
         case .objects:
             (columns, source) = try objects(ObjectColumns.of(query.entity, in: model))
         case .columns(let selected): (columns, source) = try objects(selected)
         case .totals(let totals):
-            columns = totals.map { ResultColumn(name: $0.name, type: $0.type) }
+            columns = totals.map { Column(name: $0.name, type: $0.type) }
             source = .totals(totals)
         case .groups(let groups):
-            columns = groups.columns.map { ResultColumn(name: $0.name, type: $0.type) }
+            columns = groups.columns.map { Column(name: $0.name, type: $0.type) }
             source = .groups(
                 try QueryGroups(runner, groups.definition), groups.columns.map(\.term))
         }
     }
 
-    /// Calls `body` with the values of each row.
-    func forEach(_ body: ([QueryValue]) throws -> Void) throws {
+    /// Calls `body` with the values of each row until it returns false. Holds at most a few hundred
+    /// rows; groups are held as a whole.
+    package func forEach(_ body: ([QueryValue]) throws -> Bool) throws {
         switch source {
         case .objects(let expressions):
             let readers = expressions.map { ExpressionReader($0, access) }
@@ -51,14 +60,13 @@ struct ResultRows {
                     values.append(
                         try reader.value(in: row.bytes, layout: row.layout, id: row.id))
                 }
-                try body(values)
-                return true
+                return try body(values)
             }
-        case .totals(let totals): try body(try totals.map { try total($0.value) })
+        case .totals(let totals): _ = try body(try totals.map { try total($0.value) })
         case .groups(let groups, let terms):
             for group in try groups.groups(access) {
                 try access.checkCancellation()
-                try body(terms.map(group.value))
+                if try !body(terms.map(group.value)) { return }
             }
         }
     }

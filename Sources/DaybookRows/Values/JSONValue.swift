@@ -1,0 +1,98 @@
+import DaybookBytes
+import DaybookRecords
+import DaybookQuery
+
+/// Reads and writes JSON of any structure as values.
+enum JSONValue {
+    /// The maximum nesting depth of objects and arrays.
+    static let depthMax = 64
+
+    /// Reads the next value. A number with a fraction or an exponent, or one that exceeds 128 bits,
+    /// is ``RowValue/decimal(_:)`` with its digits. Throws `.dumpInvalid` with the column.
+    static func read(_ json: inout JSONReader, depth: Int = 0) throws(DaybookError) -> RowValue {
+        guard depth <= depthMax else {
+            throw json.problem("the JSON is nested deeper than \(depthMax) levels")
+        }
+        if json.null() { return .null }
+        if json.isAtString() { return .text(try json.string()) }
+        if json.isAtWord() { return .bool(try json.bool()) }
+        if json.isAtArray() {
+            var elements: [RowValue] = []
+            try json.beginArray()
+            while try json.nextElement() {
+                elements.append(try read(&json, depth: depth + 1))
+            }
+            return .list(elements)
+        }
+        if json.isAtObject() {
+            var members: [String: RowValue] = [:]
+            try json.beginObject()
+            while let name = try json.nextName() {
+                let value = try read(&json, depth: depth + 1)
+                guard members.updateValue(value, forKey: name) == nil else {
+                    throw json.problem("the object has two members of the name \"\(name)\"")
+                }
+            }
+            try json.endObject()
+            return .map(members)
+        }
+        let digits = try json.number()
+        if let number = Int128(digits) { return .integer(number) }
+        guard DecimalText(digits.utf8.span) != nil else {
+            throw json.problem("'\(digits.prefix(50))' is not a number")
+        }
+        return .decimal(digits)
+    }
+
+    /// Reads a whole text. Throws `.dumpInvalid` with the column.
+    static func read(_ text: String) throws(DaybookError) -> RowValue {
+        var text = text
+        text.makeContiguousUTF8()
+        var json = JSONReader(text.utf8.span)
+        let value = try read(&json)
+        try json.end()
+        return value
+    }
+
+    /// Throws `.invalidValue` if a text is not JSON.
+    static func check(_ text: String, of name: String) throws(DaybookError) {
+        do throws(DaybookError) {
+            _ = try read(text)
+        } catch {
+            throw DaybookError(
+                .invalidValue,
+                "'\(name)' stores JSON, and '\(text.prefix(50))' is not JSON: \(error.message).",
+                details: ["property": name])
+        }
+    }
+
+    /// Writes a value. `shape` is its type, if it is known. Dates, bytes and numbers are written as
+    /// `daybook query` writes them; the members of maps are sorted by their bytes.
+    static func write(_ value: RowValue, _ shape: ValueShape?, to text: inout JSONText) {
+        switch value {
+        case .null: text.null()
+        case .bool(let value): text.bool(value)
+        case .integer(let number): text.integer(number)
+        case .number(let number):
+            shape?.type == .float ? text.float(Float(number)) : text.double(number)
+        case .decimal(let digits): text.string(digits)
+        case .text(let string): text.string(string)
+        case .bytes(let bytes): text.base64(bytes.span)
+        case .uuid(let bytes): text.string((try? UUIDText.text(bytes.span)) ?? "")
+        case .date(let nanoseconds): text.moment(nanoseconds, of: shape?.type)
+        case .list(let elements):
+            text.beginArray()
+            for element in elements { write(element, shape?.element, to: &text) }
+            text.endArray()
+        case .map(let members):
+            text.beginObject()
+            for (name, value) in members.sorted(by: {
+                $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+            }) {
+                text.name(name)
+                write(value, shape?.element, to: &text)
+            }
+            text.endObject()
+        }
+    }
+}
