@@ -10,7 +10,6 @@ extension Account {
     static var replacing: Property<Account, Int?> { Property("replacing") }
     static var ignoring: Property<Account, Int?> { Property("ignoring") }
     static var street: Property<Account, String> { Property("street") }
-    static var door: Property<Account, Int?> { Property("door") }
 }
 extension Country {
     static var code: Property<Country, String> { Property("code") }
@@ -167,14 +166,14 @@ extension Country {
         #expect(try accounts.all().map(\.strict) == ["aa", "aaa", "aaaa"])
         let error = expectError(.uniqueViolation) {
             try accounts.query { $0.id > 1 }.update {
-                $0.door = 7
+                $0.street = "Long Lane"
                 $0.strict = "b"
             }
         }
         #expect(error?.details["property"] == "strict" && error?.details["id"] == "3")
         #expect(error?.details["conflictingId"] == "2")
         #expect(try accounts.all().map(\.strict) == ["aa", "aaa", "aaaa"])
-        #expect(try accounts.all().map(\.door) == [nil, nil, nil])
+        #expect(try accounts.all().map(\.street) == ["", "", ""])
         expectError(.uniqueViolation) {
             try accounts.query { $0.id == 1 }.update { $0.strict = "aaa" }
         }
