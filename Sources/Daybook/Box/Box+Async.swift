@@ -50,19 +50,23 @@ extension Box {
 
     nonisolated(nonsending) func put(
         _ objects: some Collection<E>, _ options: PutOptions
-    ) async throws -> [Id] {
+    ) async throws -> [Id] { try await putAll(objects, options).ids }
+
+    nonisolated(nonsending) func putAll(
+        _ objects: some Collection<E>, _ options: PutOptions
+    ) async throws -> PutResult {
         let binding = try binding()
-        guard !objects.isEmpty else { return [] }
+        guard !objects.isEmpty else { return PutResult() }
         let previous = try await previousRows(of: objects, binding)
         if binding.hasRelations { return try await putGraph(objects, options, previous) }
         let encoded = try EncodedObjects(objects, binding, types, replacing: previous)
-        let ids = try await engine.write { try encoded.put(in: $0, options) }
+        let result = try await engine.write { try encoded.put(in: $0, options) }
         if E.self is AnyClass {
-            for (object, id) in zip(objects, ids) where object.entityId != id {
+            for (object, id) in zip(objects, result.ids) where object.entityId != id {
                 Self.setId(of: object, to: id)
             }
         }
-        return ids
+        return result
     }
 
     /// Returns the rows that a put of the objects replaces. Empty for types that do not need them.

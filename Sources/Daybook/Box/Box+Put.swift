@@ -64,7 +64,7 @@ extension Box {
         let binding = try binding()
         if binding.hasRelations {
             let before = object.entityId
-            let id = try putGraph([object], options)[0]
+            let id = try putGraph([object], options).ids[0]
             if id != before { object.entityId = id }
             return id
         }
@@ -101,15 +101,19 @@ extension Box {
     }
 
     func put(_ objects: some Collection<E>, _ options: PutOptions) throws -> [Id] {
+        try putAll(objects, options).ids
+    }
+
+    func putAll(_ objects: some Collection<E>, _ options: PutOptions) throws -> PutResult {
         let binding = try binding()
         // Free if it is an array already. Iterating over `some Collection` calls a witness per
         // object, which costs a tenth of the whole put.
         let objects = Array(objects)
-        guard !objects.isEmpty else { return [] }
+        guard !objects.isEmpty else { return PutResult() }
         if binding.hasRelations { return try putGraph(objects, options) }
         let options = binding.completed(options)
-        var ids: [Id] = []
-        ids.reserveCapacity(objects.count)
+        var result = PutResult()
+        result.ids.reserveCapacity(objects.count)
         // Objects of a class get their ids at once, so an object that is in the collection twice is
         // stored once. If the transaction fails, the ids are reset.
         let isClass = E.self is AnyClass
@@ -123,13 +127,13 @@ extension Box {
                     try binding.write(object, to: &writer)
                     let id = try transaction.changes.put(
                         binding.entity, before, layout: binding.layoutID, row: writer.encoder.row,
-                        options
+                        options, counting: &result.counts
                     ).id
                     if isClass {
                         idsBefore.append(before)
                         if id != before { Self.setId(of: object, to: id) }
                     }
-                    ids.append(id)
+                    result.ids.append(id)
                 }
             }
         } catch {
@@ -139,7 +143,7 @@ extension Box {
             }
             throw error
         }
-        return ids
+        return result
     }
 
     static func setId(of object: E, to id: Id) {

@@ -5,21 +5,21 @@ import DaybookEngine
 
 extension Box {
     /// Stores objects and the new objects in their relations. Returns the ids of `objects` in
-    /// order.
-    func putGraph(_ objects: [E], _ options: PutOptions) throws -> [Id] {
+    /// order, and their counts.
+    func putGraph(_ objects: [E], _ options: PutOptions) throws -> PutResult {
         var places: [Int] = []
         let outcome = try engine.putGraph(options, types) { puts in
             places = try puts.add(roots: objects)
             try puts.encode()
         }
-        return places.map { outcome.ids[$0] }
+        return PutResult(ids: places.map { outcome.ids[$0] }, counts: outcome.counts)
     }
 
     /// The same without blocking. Encodes rows in the caller's isolation, because the objects
     /// belong to it.
     nonisolated(nonsending) func putGraph(
         _ objects: some Collection<E>, _ options: PutOptions, _ previous: [StoredRow?]
-    ) async throws -> [Id] {
+    ) async throws -> PutResult {
         var puts = GraphBuilder(types)
         let places = try puts.add(roots: objects)
         // An object of a class may be among the objects twice, but only once in the graph.
@@ -29,7 +29,7 @@ extension Box {
         let (graph, receipts) = puts.finish()
         let outcome = try await engine.write { try graph.put(in: $0, options) }
         receipts.settle(outcome)
-        return places.map { outcome.ids[$0] }
+        return PutResult(ids: places.map { outcome.ids[$0] }, counts: outcome.counts)
     }
 }
 

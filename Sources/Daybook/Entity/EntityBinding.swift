@@ -118,6 +118,11 @@ final class EntityBinding: Sendable {
         return try body(RowReader(try RowView(row.span, layout), id: id, types: types))
     }
 
+    /// Returns the bytes of a row of any layout in this layout.
+    func current(_ row: Span<UInt8>, layout: UInt32) throws(DaybookError) -> [UInt8] {
+        layout == layoutID ? row.array : try translation(from: layout).translate(row)
+    }
+
     // All three are inlined: the writer is not moved, and the steps of each object are one call.
 
     /// Encodes an object as a row.

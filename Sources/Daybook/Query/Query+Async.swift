@@ -92,7 +92,7 @@ extension Query {
     /// removes nothing, or removes all and returns normally.
     @discardableResult
     public nonisolated(nonsending) func remove() async throws -> Int {
-        let (runner, entity, types) = (try removal(), try binding().entity, types)
+        let (runner, entity, types) = (try writing(), try binding().entity, types)
         return try await types.engine.write { transaction in
             let ids = try types.query { try runner.ids($0) }
             return ids.isEmpty ? 0 : try transaction.changes.remove(entity, ids)

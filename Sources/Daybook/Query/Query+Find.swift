@@ -104,7 +104,7 @@ extension Query {
     /// view.
     @discardableResult
     public func remove() throws -> Int {
-        let (runner, entity) = (try removal(), try binding().entity)
+        let (runner, entity) = (try writing(), try binding().entity)
         return try types.engine.operate { transaction in
             let ids = try types.query { try runner.ids($0) }
             return ids.isEmpty ? 0 : try transaction.changes.remove(entity, ids)
@@ -119,7 +119,7 @@ extension Query {
         return try types.query { try runner.explain($0, isRun: isRun) }
     }
 
-    func removal() throws(DaybookError) -> QueryRunner {
+    func writing() throws(DaybookError) -> QueryRunner {
         let runner = try runner()
         guard types.view == nil else {
             throw DaybookError(

@@ -178,7 +178,7 @@ extension Query {
         let steps: [String]
         switch property.term.value {
         case .property(let path): steps = path.steps
-        case .entry, .aggregate, .element, .value:
+        case .entry, .aggregate, .element, .value, .function:
             throw DaybookError(
                 .invalidArgument,
                 "A count, a sum or an entry of a map does not identify a parameter. Name the"

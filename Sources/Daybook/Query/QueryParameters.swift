@@ -101,7 +101,7 @@ struct QueryParameters {
         switch subject {
         case .property(let path): (place.collection ?? []) + path.steps
         case .element: place.collection
-        case .value, .entry, .aggregate: nil
+        case .value, .entry, .aggregate, .function: nil
         }
     }
 

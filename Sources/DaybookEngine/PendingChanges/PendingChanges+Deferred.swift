@@ -17,7 +17,7 @@ struct ContestedKeys {
     mutating func insert(_ id: UInt64, at place: Place) { owners[place, default: []].insert(id) }
 }
 
-// A migration puts one object after another, so uniqueness is checked only at its end.
+// A migration or an update puts one object after another, so uniqueness is checked only at its end.
 extension PendingChanges {
     /// Records the keys of an object that other objects may have, too.
     mutating func contest(
@@ -73,9 +73,9 @@ extension PendingChanges {
         let properties = reader.plan.columnNames(index)
         return DaybookError(
             .uniqueViolation,
-            "The migration gives the objects \(one) and \(other) of \(entity) the same value"
-                + " \(text) of \(properties), which is unique. The store is unchanged. Correct the"
-                + " migration.",
+            "The objects \(one) and \(other) of \(entity) would have the same value \(text) of"
+                + " \(properties), which is unique. Nothing is changed. Correct the migration or"
+                + " the update so that each object has a value of its own.",
             details: [
                 "entity": entity, "property": properties, "value": text, "id": String(other),
                 "conflictingId": String(one),
@@ -85,9 +85,10 @@ extension PendingChanges {
 
 extension WriteTransaction {
     /// Runs `body`, in which objects may temporarily share unique values. Throws `.uniqueViolation`
-    /// if two objects share a value at the end; the transaction is unusable then.
-    func deferringUniqueness(_ body: () throws -> Void) throws {
+    /// if two objects share a value at the end. If it throws, the changes must be rolled back.
+    package func deferringUniqueness(_ body: () throws -> Void) throws {
         changes.contested = ContestedKeys()
+        defer { changes.contested = nil }
         try body()
         try changes.settleContests()
     }

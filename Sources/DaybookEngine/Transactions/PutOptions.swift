@@ -10,6 +10,8 @@ package struct PutOptions: Sendable {
     package var onConflict: [UInt32: UniqueConflict]
     /// The put throws `.conflict` if a commit after this one has changed the object.
     package var unchangedSince: UInt64?
+    /// Whether the caller counts inserted and replaced objects.
+    package var isCounted = false
 
     package init(
         mode: PutMode = .put, upsert: UpsertPolicy = .all, isAssignable: Bool = false,

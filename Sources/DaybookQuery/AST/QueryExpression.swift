@@ -11,6 +11,7 @@ package indirect enum QueryExpression: Sendable, Hashable {
     /// The aggregate of the elements of a collection, or of the objects of a relation. For a
     /// relation, `of` is the path from its objects to the aggregated value; nil for a count.
     case aggregate(QueryAggregate, PropertyPath, of: PropertyPath?)
+    case function(QueryFunction, [QueryExpression])
 }
 
 /// An aggregate function. Null values are ignored. Without values, the count and the sum are 0, and

@@ -92,6 +92,7 @@ extension QueryExpression: CustomStringConvertible {
         case .entry(let path, let key): "\(path)[\(QueryValue.text(key))]"
         case .aggregate(let aggregate, let path, let inner):
             "\(path)\(inner.map { ".\($0)" } ?? "").\(aggregate.rawValue)"
+        case .function(let function, let arguments): function.text(arguments.map(\.description))
         }
     }
 }

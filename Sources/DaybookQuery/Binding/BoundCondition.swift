@@ -32,6 +32,8 @@ package indirect enum BoundCondition: Sendable, Hashable {
     case range(BoundExpression, lower: QueryBound?, upper: QueryBound?)
     case text(BoundExpression, TextTest, BoundExpression, StringOptions)
     case isNull(BoundExpression)
+    /// Whether the object comes after a place in an order.
+    case behind(QueryPlace, [BoundOrder])
 }
 
 /// A word to search for.
@@ -117,4 +119,5 @@ package indirect enum BoundExpression: Sendable, Hashable {
     case aggregate(QueryAggregate, QueryColumn)
     /// The aggregate of an expression over the objects of a relation; nil for their count.
     case relationAggregate(QueryAggregate, QueryRelation, BoundExpression?)
+    case function(QueryFunction, [BoundExpression])
 }

@@ -39,6 +39,8 @@ struct ConditionText {
         case .text(let value, let test, let part, let options):
             return "\(text(value)) \(test.rawValue)\(options.text) \(text(part))"
         case .isNull(let value): return "\(text(value)) == nil"
+        case .behind(let place, let orders):
+            return "after object \(place.id) by \(orders.map(text).joined(separator: ", "))"
         }
     }
 
@@ -52,6 +54,7 @@ struct ConditionText {
         case .aggregate(let aggregate, let column): "\(column.name).\(aggregate.rawValue)"
         case .relationAggregate(let aggregate, let relation, let inner):
             "\(relation.name)\(inner.map { "." + text($0) } ?? "").\(aggregate.rawValue)"
+        case .function(let function, let arguments): function.text(arguments.map(text))
         }
     }
 

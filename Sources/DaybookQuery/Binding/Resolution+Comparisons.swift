@@ -79,8 +79,15 @@ extension Resolution {
         }
         if case .other(let expression) = one.form {
             let value = ValueFit(one.type).rounded(value)
-            return .through(
-                one.relations, .compare(expression, comparison, .value(value), options))
+            var condition = BoundCondition.compare(expression, comparison, .value(value), options)
+            let bound = QueryBound(value, isInclusive: true)
+            let (hasLower, hasUpper) = comparison.bounds
+            if let dates = expression.dateCondition(
+                hasLower ? bound : nil, hasUpper ? bound : nil)
+            {
+                condition = .conjunction([dates, condition])
+            }
+            return .through(one.relations, condition)
         }
         switch comparison {
         case .equal, .notEqual: return try oneOf(one, [value], options)
@@ -200,9 +207,12 @@ extension Resolution {
             return .always(ValueRange(lower, upper).contains(value))
         case .other(let expression):
             let fit = ValueFit(one.type)
-            return .through(
-                one.relations,
-                .range(expression, lower: fit.rounded(lower), upper: fit.rounded(upper)))
+            var condition = BoundCondition.range(
+                expression, lower: fit.rounded(lower), upper: fit.rounded(upper))
+            if let dates = expression.dateCondition(lower, upper) {
+                condition = .conjunction([dates, condition])
+            }
+            return .through(one.relations, condition)
         case .column(let column):
             let range = ValueFit(column.type).range(lower, upper)
             return .through(one.relations, range.condition(on: column, options))
@@ -234,6 +244,16 @@ extension ResolvedExpression {
 }
 
 extension QueryComparison {
+    /// Whether the compared values have a lower and an upper bound.
+    fileprivate var bounds: (hasLower: Bool, hasUpper: Bool) {
+        switch self {
+        case .equal: (true, true)
+        case .notEqual: (false, false)
+        case .less, .lessOrEqual: (false, true)
+        case .greater, .greaterOrEqual: (true, false)
+        }
+    }
+
     /// The comparison with the sides exchanged.
     var flipped: QueryComparison {
         switch self {

@@ -25,6 +25,8 @@ extension Resolution {
             return try entry(try property(path, scope, depth: depth), key)
         case .aggregate(let aggregate, let path, let of):
             return try self.aggregate(aggregate, path, of, scope, depth: depth)
+        case .function(let function, let arguments):
+            return try self.function(function, arguments, scope, depth: depth)
         }
     }
 

@@ -6,7 +6,7 @@ import DaybookRecords
 package struct QueryRunner: Sendable {
     package let entity: UInt32
     package private(set) var definition: QueryDefinition
-    package let condition: BoundCondition
+    package internal(set) var condition: BoundCondition
     let orders: [BoundOrder]
     let distinct: [BoundOrder]
     let model: QueryModel

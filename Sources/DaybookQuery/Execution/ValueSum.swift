@@ -128,6 +128,8 @@ extension BoundExpression {
             Self.type(of: aggregate, over: column.property.shape.element?.type)
         case .relationAggregate(let aggregate, _, let inner):
             Self.type(of: aggregate, over: inner?.type)
+        case .function(let function, let arguments):
+            function.type(of: arguments.compactMap(\.type))
         }
     }
 

@@ -64,6 +64,8 @@ struct QueryDependencies: Sendable {
             add(one, way)
             add(other, way)
         case .oneOf(let one, _, _), .range(let one, _, _), .isNull(let one): add(one, way)
+        case .behind(_, let orders):
+            for case .expression(let expression) in orders.map(\.key) { add(expression, way) }
         }
     }
 
@@ -76,6 +78,7 @@ struct QueryDependencies: Sendable {
         case .relationAggregate(_, let relation, let inner):
             let end = follow(relation, way)
             if let inner { add(inner, end) }
+        case .function(_, let arguments): for argument in arguments { add(argument, way) }
         }
     }
 

@@ -35,6 +35,7 @@ enum PlanCost {
         case .compare(let left, _, let right, _), .text(let left, _, let right, _):
             reading(left) + reading(right)
         case .oneOf(let value, _, _), .range(let value, _, _), .isNull(let value): reading(value)
+        case .behind(_, let orders): 50 * Double(orders.count)
         }
     }
 
@@ -46,6 +47,7 @@ enum PlanCost {
         case .linked(_, let inner): links + row + reading(inner)
         case .relationAggregate(_, _, let inner):
             links + (inner.map { manyLinks * (row + reading($0)) } ?? 0)
+        case .function(_, let arguments): arguments.reduce(20) { $0 + reading($1) }
         }
     }
 
@@ -59,7 +61,7 @@ enum PlanCost {
         case .column(_, .equal), .column(_, .foldedEqual), .column(_, .isNull): 0.05
         case .column(_, .oneOf), .column(_, .text), .words, .text: 0.1
         case .compare(_, .equal, _, _), .oneOf, .isNull, .ids: 0.05
-        case .column, .idRange, .linked, .elements, .compare, .range: 0.3
+        case .column, .idRange, .linked, .elements, .compare, .range, .behind: 0.3
         }
     }
 }

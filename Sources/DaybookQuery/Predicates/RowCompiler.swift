@@ -43,6 +43,7 @@ struct RowCompiler {
         case .text(let one, let test, let other, let options):
             return text(one, test, other, options)
         case .isNull(let one): return test(reader(one)) { $0.isNull }
+        case .behind(let place, let orders): return behind(place, orders)
         }
     }
 
@@ -51,6 +52,17 @@ struct RowCompiler {
         _ reader: @escaping OperandReader, _ isMet: @escaping (QueryValue) -> Bool
     ) -> RowPredicate {
         ClosureTest(cost: 100) { (row, id) throws(DaybookError) in isMet(try reader(row, id)) }
+    }
+
+    /// Whether the object comes after a place in an order.
+    private func behind(_ place: QueryPlace, _ orders: [BoundOrder]) -> RowPredicate {
+        let keys = OrderKeys(orders, access)
+        let layoutID = layout.layout.layoutID
+        return ClosureTest(cost: 200) { (row, id) throws(DaybookError) in
+            var key: [UInt8] = []
+            try keys.append(row.bytes, layout: layoutID, id: id, to: &key)
+            return place.isBefore(key, id)
+        }
     }
 
     /// A comparison of two decoded values.
@@ -191,6 +203,8 @@ struct RowCompiler {
             return column.property.reader(of: aggregate, in: stored(column))
         case .relationAggregate(let aggregate, let relation, let inner):
             return LinkedRows(relation, access).reader(of: aggregate, inner)
+        case .function(let function, let arguments):
+            return function.reader(of: arguments.map(reader), expression.type)
         }
     }
 

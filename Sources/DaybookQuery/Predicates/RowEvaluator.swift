@@ -72,6 +72,7 @@ extension BoundCondition {
         case .compare(let one, _, let other, _), .text(let one, _, let other, _):
             one.entity ?? other.entity
         case .oneOf(let one, _, _), .range(let one, _, _), .isNull(let one): one.entity
+        case .behind(_, let orders): orders.lazy.compactMap(\.column).first?.path[0].entity
         case .always, .ids, .idRange, .linked: nil
         }
     }
@@ -83,6 +84,7 @@ extension BoundExpression {
         switch self {
         case .column(let column), .entry(let column, _), .aggregate(_, let column):
             column.path[0].entity
+        case .function(_, let arguments): arguments.lazy.compactMap(\.entity).first
         case .value, .id, .linked, .relationAggregate: nil
         }
     }

@@ -76,6 +76,28 @@ import Testing
         try store.close()
     }
 
+    @Test func `the programs of the guide for updates and pages give the documented results`()
+        throws
+    {
+        let store = try filled()
+        let people = store.box(for: Employee.self)
+        let count = try people.query { $0.age < 18 }.update {
+            $0.name = $0.name + " (minor)"
+            $0.age += 1
+            $0.email = nil
+        }
+        #expect(count == 1)
+        #expect(try people.query { $0.age == 18 }.find().map(\.name) == ["Sam (minor)"])
+        let sorted = people.query { $0.age >= 18 }.ordered(by: \.name)
+        var page = try sorted.page(limit: 3)
+        #expect(page.objects.map(\.name) == ["Ada", "Bob", "Sam (minor)"])
+        while page.hasMore { page = try sorted.page(after: page.end, limit: 20) }
+        #expect(page.objects.map(\.name) == ["Sue"])
+        try people.query { $0.name == "Sue" }.update { $0.employer = nil }
+        #expect(try people.query { $0.employer == nil }.count() == 3)
+        try store.close()
+    }
+
     @Test func `properties with the names of methods have conditions`() throws {
         let store = try filled()
         let people = store.box(for: Employee.self)

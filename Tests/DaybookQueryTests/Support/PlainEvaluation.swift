@@ -98,6 +98,8 @@ struct PlainEvaluation {
         case .aggregate(let aggregate, let path, nil):
             guard found(path.steps[...], subject) != .null else { return .null }
             return self.aggregate(aggregate, elements(path, subject).map(simple))
+        case .function(let function, let arguments):
+            return function.plainValue(of: arguments.map { value($0, subject) })
         }
     }
 

@@ -97,7 +97,8 @@ struct RandomConditions {
                 .property(PropertyPath(path)), comparison, .value(chance(3) ? .null : number()), [])
         case 3: return .isNull(.property(PropertyPath(pick([["owner"], ["work"], ["names"]]))))
         case 4: return aggregate()
-        case 5, 6: return pair()
+        case 5: return pair()
+        case 6: return chance(2) ? pair() : function()
         default:
             let type = pick(QueryFixture.valueTypes)
             let name = QueryFixture.name(type, isOptional: chance(2))
@@ -125,6 +126,29 @@ struct RandomConditions {
             return .text(sides[0], testOfText(), sides[1], options())
         }
         return .compare(sides[0], comparison(), sides[1], family == [.string] ? options() : [])
+    }
+
+    /// Returns a comparison of a function of an object's values.
+    private mutating func function() -> QueryCondition {
+        let zone = QueryZone("+5:45") { _ in 20_700 }
+        let functions: [(function: QueryFunction, types: [FieldType])] = [
+            (pick([.add, .subtract, .multiply]), [.int8, .int16, .int32, .double]),
+            (.add, [.string]), (.length, [.string]),
+            (.part(pick(DatePart.allCases), in: pick([.utc, zone])), [.date, .dateNano]),
+        ]
+        let (function, types) = pick(functions)
+        let count = function.isOfTwo ? 2 : 1
+        let arguments = (0..<count).map { _ -> QueryExpression in
+            let name = QueryFixture.name(pick(types), isOptional: chance(2))
+            return .property(PropertyPath(chance(4) ? ["owner", name] : [name]))
+        }
+        let isText = function.isOfTwo && types == [.string]
+        let other: QueryExpression =
+            isText
+            ? .value(.text(pick(Self.texts)))
+            : .value(chance(2) ? number() : .integer(pick([1, 4, 5, 12, 1970])))
+        return .compare(
+            .function(function, arguments), comparison(), chance(8) ? .value(.null) : other, [])
     }
 
     private mutating func aggregate() -> QueryCondition {

@@ -77,6 +77,8 @@ struct QueryTextWriter {
         case .entry(let path, let key): "\(self.path(path))[\(text(.text(key)))]"
         case .aggregate(let aggregate, let path, let inner):
             "\(aggregate.rawValue)(\(self.path(path))\(inner.map { ".\(self.path($0))" } ?? ""))"
+        // Text queries have no functions.
+        case .function: expression.description
         }
     }
 

@@ -145,6 +145,26 @@ extension SchemaTests {
             try again.close()
         }
 
+        @Test func `values that a program does not declare survive an update by a query`() throws {
+            let email = PropertyDescription.property("email", String?.self)
+            let (newer, people) = try open([age, name, email])
+            try put(people, ["name": "Ada", "age": 36, "email": String?("a@b")])
+            try newer.close()
+            let (older, seen) = try open([name])
+            try put(seen, ["name": "Bob"])
+            #expect(try seen.query().update { $0.name += "!" } == 2)
+            #expect(try seen.all().map(\.found) == [["name": "Ada!"], ["name": "Bob!"]])
+            try older.engine.proveReplay()
+            try older.close()
+            let (again, all) = try open([age, email, name])
+            #expect(
+                try all.all().map(\.found) == [
+                    ["name": "Ada!", "age": "36", "email": "a@b"],
+                    ["name": "Bob!", "age": "0", "email": "nil"],
+                ])
+            try again.close()
+        }
+
         @Test func `the values of a dropped property are not kept`() throws {
             let (newer, people) = try open([name, age])
             for _ in 0..<2 { try put(people, ["name": "Ada", "age": 36]) }
@@ -179,4 +199,8 @@ extension SchemaTests {
             try reader.close()
         }
     }
+}
+
+extension Shaped {
+    fileprivate static var name: Property<Shaped, String> { Property("name") }
 }

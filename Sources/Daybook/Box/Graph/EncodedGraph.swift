@@ -100,7 +100,8 @@ struct EncodedGraph: Sendable {
         let options = node.isRoot ? options : PutOptions(upsert: options.upsert)
         let outcome = try transaction.changes.put(
             binding.entity, node.id, layout: binding.layoutID,
-            row: bytes.span.extracting(node.bytes), binding.completed(options))
+            row: bytes.span.extracting(node.bytes), binding.completed(options),
+            counting: &graph.counts)
         graph.ids[index] = outcome.id
         // A stored object that is ignored keeps its row; its relations are still written.
         guard outcome.effect == .ignored, outcome.id != node.id else { return true }

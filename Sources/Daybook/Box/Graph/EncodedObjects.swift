@@ -43,20 +43,20 @@ struct EncodedObjects: Sendable {
         }
     }
 
-    /// Puts all objects, and returns their ids in order.
+    /// Puts all objects, and returns their ids in order, and their counts.
     func put(
         in transaction: WriteTransaction, _ options: PutOptions
-    ) throws(DaybookError) -> [Id] {
+    ) throws(DaybookError) -> PutResult {
         let options = binding.completed(options)
-        var ids: [Id] = []
-        ids.reserveCapacity(rows.count)
+        var result = PutResult()
+        result.ids.reserveCapacity(rows.count)
         for row in rows {
-            let id = row.twin.map { ids[$0] } ?? row.id
+            let id = row.twin.map { result.ids[$0] } ?? row.id
             let outcome = try transaction.changes.put(
                 binding.entity, id, layout: binding.layoutID,
-                row: bytes.span.extracting(row.bytes), options)
-            ids.append(outcome.id)
+                row: bytes.span.extracting(row.bytes), options, counting: &result.counts)
+            result.ids.append(outcome.id)
         }
-        return ids
+        return result
     }
 }

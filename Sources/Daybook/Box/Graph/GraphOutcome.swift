@@ -7,6 +7,8 @@ struct GraphOutcome: Sendable {
     /// The objects that were not put: ``UniqueConflict/ignore`` applied to them, or only such
     /// objects relate to them.
     var ignored: Set<Int> = []
+    /// The counts of the objects that the caller puts directly, if they were requested.
+    var counts = PutCounts()
 
     func id(of end: EncodedGraph.End) -> Id {
         switch end {

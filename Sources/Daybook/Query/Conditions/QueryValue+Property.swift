@@ -62,7 +62,9 @@ extension QueryValue {
         return try Value.read(ValueReader(bytes.span, types: types))
     }
 
-    private func bytes(as type: FieldType) throws -> [UInt8] {
+    /// Returns the stored bytes of the value, which is not null. Throws `.overflow` for a number
+    /// that does not fit, and `.invalidArgument` for another kind of value.
+    func bytes(as type: FieldType) throws -> [UInt8] {
         var writer = ByteWriter(capacity: 16)
         switch (self, type) {
         case (.bool(let value), .bool): writer.uint8(value ? 1 : 0)

@@ -26,6 +26,27 @@ struct PropertyTerm: Sendable {
         self.failure = failure
     }
 
+    /// Creates the term of a function. All terms that are not constants must belong to the same
+    /// objects.
+    init(_ function: QueryFunction, _ arguments: [PropertyTerm]) {
+        self.init(.function(function, arguments.map(\.value)))
+        failure = arguments.lazy.compactMap(\.failure).first
+        let terms = arguments.filter { if case .value = $0.expression { false } else { true } }
+        enclosing = terms.first?.enclosing ?? []
+        guard failure == nil else { return }
+        if let keys = terms.first(where: \.areKeys) {
+            failure = DaybookError(
+                .invalidArgument,
+                "The keys of '\(keys.expression)' are several values, with which no calculation is"
+                    + " possible. Use their count.")
+        } else if terms.contains(where: { $0.enclosing != enclosing }) {
+            failure = DaybookError(
+                .invalidArgument,
+                "A calculation needs properties of one object. Use a max, min, sum or count of a"
+                    + " to-many relation.")
+        }
+    }
+
     /// The expression that is compared.
     var value: QueryExpression {
         guard isToOne, case .property(let path) = expression else { return expression }
@@ -39,7 +60,8 @@ struct PropertyTerm: Sendable {
         guard case .property(let path) = expression, !areKeys else {
             throw DaybookError(
                 .invalidArgument,
-                "\(use) requires a property, not a count, a sum, an element or an entry of a map.")
+                "\(use) requires a property, not a count, a sum, an element, an entry of a"
+                    + " map or a calculation.")
         }
         return path
     }
@@ -88,6 +110,8 @@ extension QueryExpression {
         case .entry(let own, let key): .entry(path.appending(own), key: key)
         case .aggregate(let aggregate, let own, let of):
             .aggregate(aggregate, path.appending(own), of: of)
+        case .function(let function, let arguments):
+            .function(function, arguments.map { $0.behind(path) })
         }
     }
 }
