@@ -6,6 +6,8 @@ import Testing
 @Suite struct QueryDiagnosticTests {
     private static let models = """
         import Daybook
+        import Foundation
+        let zone = TimeZone(secondsFromGMT: 3600)!
         enum Role: Int { case reader = 1, admin }
         enum Mood: String { case glad, sad }
         @Embedded struct Address { var city = ""; var floor: Int? }
@@ -16,6 +18,7 @@ import Testing
             var score: Double?
             var home: Address?
             var isMember = false
+            var born = Date(timeIntervalSince1970: 0)
             var role = Role.reader
             var mood: Mood?
             var boss: ToOne<Person> = nil
@@ -131,6 +134,15 @@ import Testing
             "role == 1", "role == .admin", "role != Role.admin.rawValue", "role < 3", "role >= 1",
             "role.isIn([1, 2])", #"mood == "sad""#, "mood == .glad", "mood != nil",
             #"mood > "a""#, #"mood.isIn("a"..."k")"#, "boss.role != 2",
+        ]
+        #expect(try Self.problems(clauses: clauses) == [])
+    }
+
+    @Test func `twelve clauses with calculations need few steps of the type checker`() throws {
+        let clauses = [
+            "age + 1 > 1", "name.length > 3", "age * 2 >= 5", "score != nil",
+            #"home.city == "Ulm""#, "home.floor < 3", #"boss.name != "x""#, "born.year == 2026",
+            "age - 3 <= 80", "orders.total > 100", "id != 4", "born.month(in: zone) == 2",
         ]
         #expect(try Self.problems(clauses: clauses) == [])
     }
