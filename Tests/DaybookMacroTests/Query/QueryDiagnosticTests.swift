@@ -6,6 +6,8 @@ import Testing
 @Suite struct QueryDiagnosticTests {
     private static let models = """
         import Daybook
+        import Foundation
+        let zone = TimeZone(secondsFromGMT: 3600)!
         enum Role: Int { case reader = 1, admin }
         enum Mood: String { case glad, sad }
         @Embedded struct Address { var city = ""; var floor: Int? }
@@ -16,6 +18,7 @@ import Testing
             var score: Double?
             var home: Address?
             var isMember = false
+            var born = Date(timeIntervalSince1970: 0)
             var role = Role.reader
             var mood: Mood?
             var boss: ToOne<Person> = nil
@@ -155,6 +158,15 @@ import Testing
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
         let wrong = try #require(lines.firstIndex { $0.contains("async let") }) + 1
         #expect(checked.problems.first?.hasPrefix("\(wrong):") == true)
+    }
+
+    @Test func `twelve clauses with calculations need few steps of the type checker`() throws {
+        let clauses = [
+            "age + 1 > 1", "name.length > 3", "age * 2 >= 5", "score != nil",
+            #"home.city == "Ulm""#, "home.floor < 3", #"boss.name != "x""#, "born.year == 2026",
+            "age - 3 <= 80", "orders.total > 100", "id != 4", "born.month(in: zone) == 2",
+        ]
+        #expect(try Self.problems(clauses: clauses) == [])
     }
 
     /// The problems of queries with all the clauses. The compiler reports an error above a number

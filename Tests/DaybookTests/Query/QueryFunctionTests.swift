@@ -53,10 +53,9 @@ import Testing
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         // Around new year, changes to summer time, and far away.
-        var numbers = SystemRandomNumberGenerator()
         let seconds =
             [1_767_222_000, 1_767_225_599, 1_774_746_000, 1_792_890_000, -1, 0, 951_782_400]
-            + (0..<200).map { _ in Int.random(in: -8_000_000_000...8_000_000_000, using: &numbers) }
+            + (0..<200).map { -8_000_000_000 + $0 * 79_876_543 }
         var more = seconds.map { second in
             var item = Item()
             item.made = Date(timeIntervalSince1970: Double(second) + 0.25)
@@ -74,7 +73,7 @@ import Testing
         ]
         for (component, made, seen) in parts {
             func part(_ item: Item) -> Int { calendar.component(component, from: item.made) }
-            for value in Set(more.map(part)).sorted().prefix(40) {
+            for value in Set(more.prefix(30).map(part)).sorted() {
                 let expected = more.filter { part($0) == value }.map(\.id)
                 #expect(try items.box.query(made == value).findIds().map(\.value) == expected)
                 #expect(try items.box.query(seen == value).findIds().map(\.value) == expected)

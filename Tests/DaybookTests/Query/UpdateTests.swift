@@ -183,6 +183,13 @@ extension Country {
             let fourth = Account()
             fourth.strict = "aa"
             expectError(.uniqueViolation) { try accounts.put(fourth) }
+            try store.box(for: Order.self).put(Order("1"))
+            expectError(.notFound) {
+                try store.box(for: Order.self).query().update {
+                    $0.customer = ToOne(targetId: 77)
+                }
+            }
+            expectError(.uniqueViolation) { try accounts.put(fourth) }
         }
         try store.engine.proveReplay()
     }
