@@ -9,8 +9,8 @@ struct QueryArguments {
 
     init(_ values: [QueryValue]) { self.values = values }
 
-    /// The tokens of the next argument. Throws `.invalidArgument` if there is none, or if no literal
-    /// denotes it.
+    /// The tokens of the next argument. Throws `.invalidArgument` if there is none, or if it is not
+    /// a literal.
     mutating func tokens(
         at range: Range<Int>, of source: QueryTextSource
     ) throws(DaybookError) -> [QueryToken] {
