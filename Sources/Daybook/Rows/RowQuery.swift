@@ -7,7 +7,7 @@ public import DaybookRows
 private let pieceCount = 256
 
 /// A query in the text language, and its results as rows without types. Returned by
-/// ``Store/query(_:)``.
+/// ``Store/query(_:arguments:)``.
 ///
 /// ```swift
 /// let adults = try store.query("Person where age >= 18 order by name limit 10").find()
@@ -25,11 +25,13 @@ public struct RowQuery: Sendable {
     let model: QueryModel
     let types: StoreTypes
 
-    init(_ text: String, _ types: StoreTypes) throws(DaybookError) {
+    init(
+        _ text: String, _ arguments: [RowValue], _ types: StoreTypes
+    ) throws(DaybookError) {
         try types.requireOpen()
         self.types = types
         model = QueryModel(types.engine.schemas.schema)
-        query = try TextQuery.parse(text, in: model)
+        query = try TextQuery.parse(text, arguments: arguments.map(\.argument), in: model)
         runner = try QueryRunner(query.definition, of: query.entity, in: model)
         entityName = query.entityName
     }

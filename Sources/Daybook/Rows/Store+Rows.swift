@@ -1,5 +1,5 @@
 import DaybookEngine
-import DaybookRows
+public import DaybookRows
 
 extension Store {
     /// The schema of the store: all entities that it contains, declared by this program or not.
@@ -17,10 +17,16 @@ extension Store {
     /// Returns a query in the text language, such as
     /// `Person where age > 18 order by name limit 10`. The guide <doc:Command> has the language.
     ///
-    /// Throws `.invalidArgument` for an error in the text. The message shows the line with a marker
-    /// under the place, and `details` has the place as `line`, `column` and `offset`. Throws
-    /// `.closed`.
-    public func query(_ text: String) throws -> RowQuery { try RowQuery(text, types) }
+    /// `arguments` are the values for the question marks of the text, in their order:
+    /// `store.query("Person where name == ?", arguments: ["Ann"])`. A `?` may be written for any
+    /// literal, and its value cannot change the rest of the query.
+    ///
+    /// Throws `.invalidArgument` for an error in the text, for another number of arguments, and for
+    /// an argument that is a collection. The message shows the line with a marker under the place,
+    /// and `details` has the place as `line`, `column` and `offset`. Throws `.closed`.
+    public func query(_ text: String, arguments: [RowValue] = []) throws -> RowQuery {
+        try RowQuery(text, arguments, types)
+    }
 }
 
 extension StoreView {
@@ -28,8 +34,11 @@ extension StoreView {
     /// Throws as ``Store/rows(of:)``.
     public func rows(of entityName: String) throws -> RowBox { try RowBox(entityName, types) }
 
-    /// Returns a query over this version, in the text language. Throws as ``Store/query(_:)``.
+    /// Returns a query over this version, in the text language. Throws as
+    /// ``Store/query(_:arguments:)``.
     ///
     /// Names are those of the newest layouts, as in the store.
-    public func query(_ text: String) throws -> RowQuery { try RowQuery(text, types) }
+    public func query(_ text: String, arguments: [RowValue] = []) throws -> RowQuery {
+        try RowQuery(text, arguments, types)
+    }
 }

@@ -49,6 +49,8 @@ import DaybookBytes
 /// object or value, unless `all` or `none` is given. In a block, names are those of the object at
 /// the other end.
 ///
+/// An argument of the caller replaces each `?` before the query is parsed; it is always a literal.
+///
 /// A total is an aggregate over all objects found, or over those of a group: `sum(size)` is a
 /// total, and `sum(files.bytes)` is a value of each object. `group by` must precede `select`,
 /// `having` and `order by`; these and `limit` then apply to the groups. Conditions after `having`
@@ -66,10 +68,12 @@ struct QueryTextParser {
     private var index = 0
     private var depth = 0
 
-    init(_ text: String, _ model: QueryModel) throws(DaybookError) {
+    init(
+        _ text: String, _ model: QueryModel, _ arguments: [QueryValue]
+    ) throws(DaybookError) {
         source = try QueryTextSource(text)
         self.model = model
-        tokens = try QueryTokenizer.tokens(of: source)
+        tokens = try QueryTokenizer.tokens(of: source, arguments)
     }
 
     /// The next token.

@@ -9,13 +9,31 @@ struct QueryTokenizer {
     private let source: QueryTextSource
     private var place = 0
 
-    /// The tokens of a query; the last is the end. Throws `.invalidArgument` for an unexpected
-    /// character and for a malformed literal.
-    static func tokens(of source: QueryTextSource) throws(DaybookError) -> [QueryToken] {
+    /// The tokens of a query; the last is the end. An argument replaces each question mark. Throws
+    /// `.invalidArgument` for an unexpected character, for a malformed literal, and for another
+    /// number of arguments.
+    static func tokens(
+        of source: QueryTextSource, _ values: [QueryValue]
+    ) throws(DaybookError) -> [QueryToken] {
         var tokenizer = QueryTokenizer(source: source)
+        var arguments = QueryArguments(values)
         var tokens: [QueryToken] = []
-        repeat { tokens.append(try tokenizer.next()) } while tokens.last?.kind != .end
+        repeat {
+            if let range = tokenizer.takeQuestionMark() {
+                tokens += try arguments.tokens(at: range, of: source)
+            } else {
+                tokens.append(try tokenizer.next())
+            }
+        } while tokens.last?.kind != .end
+        try arguments.requireEnd()
         return tokens
+    }
+
+    private mutating func takeQuestionMark() -> Range<Int>? {
+        while let scalar = scalar(), scalar.properties.isWhitespace { place += 1 }
+        guard scalar() == "?" else { return nil }
+        place += 1
+        return (place - 1)..<place
     }
 
     private init(source: QueryTextSource) { self.source = source }

@@ -81,10 +81,12 @@ package struct TextQuery: Sendable, Hashable {
     /// fit. The message states the expected syntax, and shows the line with a marker under the
     /// place. `details` contains the place as `line`, `column` and `offset` (in Unicode scalars,
     /// from 1, 1 and 0). Cost: linear in the length, which is at most 64 KiB.
+    ///
+    /// `arguments` are the literals for the question marks of the query, in their order.
     package static func parse(
-        _ text: String, in model: QueryModel
+        _ text: String, arguments: [QueryValue] = [], in model: QueryModel
     ) throws(DaybookError) -> TextQuery {
-        var parser = try QueryTextParser(text, model)
+        var parser = try QueryTextParser(text, model, arguments)
         return try parser.query()
     }
 }

@@ -1,3 +1,5 @@
+package import DaybookQuery
+
 /// A stored value without its Swift type.
 ///
 /// There are fewer kinds than types: an integer of any width is ``integer(_:)``, a list and a set
@@ -43,6 +45,24 @@ public enum RowValue: Sendable, Hashable {
         case .date: "a date"
         case .list: "a list"
         case .map: "a map"
+        }
+    }
+}
+
+extension RowValue {
+    /// The value as an argument of a query. Collections are no arguments.
+    package var argument: QueryValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .integer(let number): .integer(number)
+        case .number(let number): .number(number)
+        case .decimal(let digits): .decimal(digits)
+        case .text(let text): .text(text)
+        case .bytes(let bytes): .bytes(bytes)
+        case .uuid(let bytes): .uuid(bytes)
+        case .date(let nanoseconds): .moment(nanoseconds)
+        case .list, .map: .stored([])
         }
     }
 }

@@ -67,6 +67,45 @@ import Testing
         try store.close()
     }
 
+    @Test func `arguments replace question marks and nothing else`() throws {
+        func ids(_ condition: String, _ arguments: RowValue...) throws -> [Id] {
+            try store.query("Contact where " + condition, arguments: arguments).find().map(\.id)
+        }
+        #expect(try ids("email == ?", "ann@x") == [1])
+        #expect(try ids("age == ? or age == ?", 40, -7) == [2, 3])
+        #expect(try ids("age in (?, ?)", 31, 1) == [1])
+        #expect(try ids("age between ? and ?", -10, 0) == [3])
+        #expect(try ids("name == ?", nil) == [3])
+        #expect(try ids("isActive == ?", true) == [1])
+        #expect(try ids("price == ?", .decimal("12.5")) == [1])
+        #expect(try ids("weight > ?", 1e-3) == [1])
+        #expect(try ids("born == ?", .date(nanoseconds: 1_000_000_250_000_000)) == [1])
+        #expect(try ids("token == ?", try RowValue(Contact.ann.token)) == [1])
+        #expect(try ids("picture == ?", .bytes([0, 255])) == [1])
+        #expect(try ids("tags contains ?", "c,d") == [1])
+        #expect(try ids("email hasPrefix ? order by id desc limit ?", "", 2) == [3, 2])
+        // A text stays a text.
+        let hostile: RowValue = "x' or age > 0 or email == \"?\""
+        #expect(try ids("email == ?", hostile) == [])
+        #expect(try ids("email != ?", hostile) == [1, 2, 3])
+        #expect(try ids("email == '?'") == [])
+        for (condition, arguments) in [
+            ("email == ?", []), ("email == ?", ["a", "b"]), ("email == 'a'", ["b"]),
+            ("tags == ?", [["a"]]), ("age == ?", [.number(.nan)]), ("? == 5", ["age"]),
+            ("age > ?", ["x"]), ("? ", ["age"]), ("price == ?", [.decimal("1 or true")]),
+        ] as [(String, [RowValue])] {
+            expectError(.invalidArgument) {
+                _ = try store.query("Contact where " + condition, arguments: arguments)
+            }
+        }
+        let error = expectError(.invalidArgument) {
+            _ = try store.query("Contact where age > ?", arguments: [])
+        }
+        #expect(error?.details["offset"] == "20")
+        expectError(.invalidArgument) { _ = try store.query("?", arguments: ["Contact"]) }
+        try store.close()
+    }
+
     @Test func `a view is queried as it was`() throws {
         try store.close()
         let store = try Store(path: directory.path, entities: [])
