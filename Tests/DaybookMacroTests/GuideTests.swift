@@ -93,12 +93,15 @@ import Testing
                 @Entity struct Item: Sendable {
                     var id: Id = 0
                 }
+                struct OrderMessage: Codable {
+                    var id: Id = 0
+                }
 
                 """,
             values: """
                 store: Store, orders: Box<Order>, customers: Box<Customer>, order: Order,
                 grace: Customer, oldOrder: Order, newOrder: Order, otherOrder: Order,
-                invoice: Invoice, ids: [Id]
+                invoice: Invoice, ids: [Id], data: Data
                 """,
             surroundings: [1: ("enum ByHand {", "}")]),
         Guide(
@@ -120,6 +123,16 @@ import Testing
                 store: Store, accounts: Box<Account>, notes: Box<Note>, from: Account, to: Account,
                 account: Account, closed: Id, id: Id
                 """),
+        Guide(path: guides + "ImportAndExport.md", values: "store: Store, file: URL"),
+        Guide(
+            path: guides + "WithoutTypes.md",
+            declarations: """
+                @Entity final class City {
+                    var id: Id = 0
+                }
+
+                """,
+            values: "path: String, store: Store, people: RowBox, name: String"),
     ]
 
     /// The code around fragments of a package manifest, which is not code of this library.
