@@ -23,8 +23,8 @@ public struct OpeningReport: Sendable, Equatable {
     public package(set) var incompleteIndexes: [String] = []
     /// Damage of CURRENT, of the manifest and of headers of segments, each with the name of the
     /// file. It cost nothing, because their content is stored twice or follows from the manifest.
-    /// An opening for writing writes them again, except the header of a segment whose first frame
-    /// is damaged, too. Damage that recurs is a sign of a failing disk.
+    /// An opening for writing writes them again, except the header of a segment with a damaged
+    /// frame. Damage that recurs is a sign of a failing disk.
     public var toleratedDamage: [String] {
         recovery.toleratedDamage.map { "\($0.file): \($0.message)" }
     }

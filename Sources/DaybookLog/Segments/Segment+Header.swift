@@ -23,14 +23,16 @@ extension Segment {
         try file.sync()
     }
 
-    /// Whether the segment has a damaged header that is written again. Without an intact first
-    /// frame before `end`, the end of the frames, the damage is not limited to the header: the file
-    /// then is left unchanged, for a repair.
+    /// Whether the segment has a damaged header that is written again. If any frame before `end`,
+    /// the end of the frames, is damaged, too, the file is left unchanged for a repair: a read that
+    /// meets the damage reports that nothing was changed.
+    ///
+    /// Reads all frames if the header is damaged.
     func hasRepairableHeader(framesEnd end: Int) -> Bool {
         guard headerDamage != nil else { return false }
-        guard end > start.offset else { return true }
         var scanner = SegmentScanner(self, from: start, limit: end)
-        return (try? scanner.next()) != nil
+        while (try? scanner.next()) != nil {}
+        return scanner.offset == end
     }
 
     /// Writes a damaged header of a sealed segment again. A failure is ignored.
@@ -44,8 +46,8 @@ extension Segment {
 }
 
 extension Log {
-    /// The damage of the headers of sealed segments. A writer writes them again, unless the first
-    /// frame is damaged, too.
+    /// The damage of the headers of sealed segments. A writer writes them again, unless a frame
+    /// is damaged, too.
     func repairHeaders() -> [ToleratedDamage] {
         manifest.sealed.compactMap { entry in
             guard let segment = segment(entry.number), let damage = segment.toleratedDamage else {

@@ -101,20 +101,24 @@ import Testing
         }
     }
 
-    // A refused read would otherwise say that nothing was changed.
-    @Test func `a header is not written again if the first frame is damaged, too`() throws {
+    // A read that meets the damaged frame reports that nothing was changed.
+    @Test func `a header is not written again if any frame is damaged, too`() throws {
         let fileSystem = MemoryFileSystem()
         _ = try log(fileSystem, isClosed: true)
         let path = try #require(fileSystem.paths("segment-").first)
-        let image = fileSystem.afterKill(changing: path) { bytes in
-            for index in 0..<96 { bytes[index] = 0 }
+        let length = try #require(fileSystem.contents[path]).count
+        for place in [70, length / 2, length - 1] {
+            let image = fileSystem.afterKill(changing: path) { bytes in
+                for index in 0..<64 { bytes[index] = 0 }
+                bytes[place] ^= 0x24
+            }
+            let before = try #require(image.contents[path])
+            let log = try LogFixture(image)
+            #expect(log.log.manifest.sealed.first.map { path.hasSuffix($0.fileName.text) } == true)
+            #expect(log.report.toleratedDamage.count == 1)
+            if place < length - 1 { expectError(.corruption) { _ = try log.texts() } }
+            #expect(image.contents[path] == before, "byte \(place)")
         }
-        let before = try #require(image.contents[path])
-        let log = try LogFixture(image)
-        #expect(log.log.manifest.sealed.first.map { path.hasSuffix($0.fileName.text) } == true)
-        #expect(log.report.toleratedDamage.count == 1)
-        expectError(.corruption) { _ = try log.texts() }
-        #expect(image.contents[path] == before)
     }
 
     @Test func `a header that cannot be read costs nothing`() throws {
