@@ -86,6 +86,30 @@ extension SchemaTests {
             #expect(try third.box(for: RenamedBuyer.self).all().map(\.name) == ["Ada"])
             try third.close()
         }
+
+        @Test func `other new entities are not taken for renamed ones`() throws {
+            /// Opens a new store with sellers, then with other types. Returns the hints.
+            func hints(
+                hasObjects: Bool = true, _ types: [any Storable.Type],
+                migrations: [Migration] = []
+            ) throws -> [String] {
+                let directory = TemporaryDirectory()
+                let first = try Store(directory: directory.url, entities: Seller.self)
+                if hasObjects { try first.box(for: Seller.self).put(Seller(name: "Ada")) }
+                try first.close()
+                var options = StoreOptions()
+                options.migrations = migrations
+                let second = try Store(
+                    path: directory.path, entities: types, options: options)
+                defer { try? second.close() }
+                return second.openingReport.possibleRenames
+            }
+            #expect(try hints([Buyer.self]).count == 1)
+            #expect(try hints(hasObjects: false, [Buyer.self]) == [])
+            #expect(try hints([Seller.self, Buyer.self]) == [])
+            #expect(try hints([Other.self]) == [], "another property")
+            #expect(try hints([Buyer.self], migrations: [.deleteData("Seller")]) == [])
+        }
     }
 }
 
@@ -125,4 +149,19 @@ private struct RenamedBuyer: Named {
     static let entityName = "Seller"
     var entityId: Id = 0
     var name: String
+}
+
+private struct Other: Entity {
+    var entityId: Id = 0
+    var title: String
+
+    static var entityDescription: EntityDescription {
+        EntityDescription("Other", [.property("title", String.self)])
+    }
+
+    static func decode(_ row: borrowing RowReader) throws -> Other {
+        Other(entityId: row.id, title: try row.read(0))
+    }
+
+    func encode(into row: inout RowWriter) throws { try row.write(title, at: 0) }
 }
