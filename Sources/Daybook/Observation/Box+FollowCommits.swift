@@ -13,9 +13,9 @@ extension Box {
     /// - Parameters:
     ///   - sendsInitial: Whether the handler is also called once at the beginning.
     ///   - continues: Whether the handler is called after the beginning.
-    ///   - handler: Receives the error that ends the subscription, or nil.
+    ///   - handler: Receives nil, or the error that ends the subscription: the log cannot be read.
     /// - Returns: The subscription. It ends when it is deallocated. If the store is closed, the
-    ///   subscription ends at once.
+    ///   subscription ends at once. When the store closes later, there are no more calls.
     package func followCommits(
         on dispatchQueue: DispatchQueue, sendsInitial: Bool, continues: Bool,
         _ handler: @escaping @Sendable (DaybookError?) -> Void
@@ -34,8 +34,16 @@ extension Box {
             let calls = HandlerCalls(
                 on: dispatchQueue,
                 while: { [weak subscription] in subscription?.isActive ?? false }
-            ) { handler(nil) }
-            let number = try queries.observe(entity) { calls.add() }
+            ) { handler($0) }
+            let number = try queries.observe(entity) { [weak subscription] notice in
+                switch notice {
+                case .commit: calls.add()
+                case .failure(let error):
+                    subscription?.fail(error)
+                    calls.fail(error)
+                case .end: break
+                }
+            }
             subscription.onEnd { queries.remove(number) }
             if sendsInitial { calls.add() }
         } catch {

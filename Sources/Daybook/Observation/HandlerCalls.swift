@@ -1,20 +1,29 @@
+import DaybookBytes
 import Dispatch
 import Synchronization
 
 /// Calls a handler on a dispatch queue. The calls are sequential, also on a concurrent queue. Only
 /// the number of pending calls is stored.
 final class HandlerCalls: Sendable {
+    private struct Pending {
+        /// The number of pending calls, including the running one.
+        var count = 0
+        /// The argument of the last call.
+        var failure: DaybookError?
+    }
+
     private let dispatchQueue: DispatchQueue
     private let isWanted: @Sendable () -> Bool
-    private let handler: @Sendable () -> Void
-    /// The number of pending calls, including the running one.
-    private let count = Mutex(0)
+    private let handler: @Sendable (DaybookError?) -> Void
+    private let pending = Mutex(Pending())
 
-    /// - Parameter isWanted: Called before each call of the handler. After it returns false, the
-    ///   handler is not called any more.
+    /// - Parameters:
+    ///   - isWanted: Called before each call of the handler. After it returns false, the handler is
+    ///     not called any more.
+    ///   - handler: Receives nil, or the error of ``fail(_:)`` in the last call.
     init(
         on dispatchQueue: DispatchQueue, while isWanted: @escaping @Sendable () -> Bool,
-        _ handler: @escaping @Sendable () -> Void
+        _ handler: @escaping @Sendable (DaybookError?) -> Void
     ) {
         self.dispatchQueue = dispatchQueue
         self.isWanted = isWanted
@@ -22,10 +31,17 @@ final class HandlerCalls: Sendable {
     }
 
     /// Schedules one more call.
-    func add() {
-        let isFirst = count.withLock { count in
-            count += 1
-            return count == 1
+    func add() { schedule(nil) }
+
+    /// Schedules the last call, with an error, after all pending ones.
+    func fail(_ error: DaybookError) { schedule(error) }
+
+    private func schedule(_ failure: DaybookError?) {
+        let isFirst = pending.withLock { pending in
+            guard pending.failure == nil else { return false }
+            pending.failure = failure
+            pending.count += 1
+            return pending.count == 1
         }
         if isFirst { callNext() }
     }
@@ -33,10 +49,10 @@ final class HandlerCalls: Sendable {
     private func callNext() {
         dispatchQueue.async {
             guard self.isWanted() else { return }
-            self.handler()
-            let isMore = self.count.withLock { count in
-                count -= 1
-                return count > 0
+            self.handler(self.pending.withLock { $0.count == 1 ? $0.failure : nil })
+            let isMore = self.pending.withLock { pending in
+                pending.count -= 1
+                return pending.count > 0
             }
             if isMore { self.callNext() }
         }

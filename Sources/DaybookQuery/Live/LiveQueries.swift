@@ -30,14 +30,6 @@ package final class LiveQueries: Sendable {
         var start: UInt64?
     }
 
-    /// A subscriber that is notified of each commit that touches an entity.
-    private struct Observer {
-        let entity: UInt32
-        /// The newest version at registration. Commits up to it are not reported.
-        let start: UInt64
-        let tell: @Sendable () -> Void
-    }
-
     private struct State {
         var registry = QueryRegistry()
         var listeners: [Int: Listener] = [:]
@@ -45,7 +37,7 @@ package final class LiveQueries: Sendable {
         /// version have not all been read.
         var fresh: Set<Int> = []
         var dueCount = 0
-        var observers: [Int: Observer] = [:]
+        var observers: [Int: LiveObserver] = [:]
         var nextNumber = 0
         /// The version that the due listeners advance to.
         var view: ReadView?
@@ -53,6 +45,14 @@ package final class LiveQueries: Sendable {
         var concernedCount = 0
 
         var isIdle: Bool { listeners.isEmpty && observers.isEmpty }
+
+        /// Removes all observers. Returns the calls that tell them the reason.
+        mutating func removeObservers(_ notice: LiveObserver.Notice) -> [@Sendable () -> Void] {
+            defer { observers = [:] }
+            return observers.sorted { $0.key < $1.key }.map { _, observer in
+                { observer.tell(notice) }
+            }
+        }
 
         /// Updates the number of due listeners, and releases the version if there are none.
         mutating func countDue(from wasDue: Bool, to isDue: Bool) {
@@ -125,13 +125,15 @@ package final class LiveQueries: Sendable {
     }
 
     /// Calls `tell` once for each later commit that touches objects of an entity, or links from
-    /// them, in commit order. Throws `.closed`.
+    /// them, in commit order; at last when the store is closed, or when the log cannot be read.
+    /// Throws `.closed`.
     package func observe(
-        _ entity: UInt32, _ tell: @escaping @Sendable () -> Void
+        _ entity: UInt32, _ tell: @escaping @Sendable (LiveObserver.Notice) -> Void
     ) throws(DaybookError) -> Int {
         let start = signal.sequence
         return try listen { state in
-            state.observers[state.nextNumber] = Observer(entity: entity, start: start, tell: tell)
+            state.observers[state.nextNumber] = LiveObserver(
+                entity: entity, start: start, tell: tell)
         }
     }
 
@@ -208,7 +210,9 @@ package final class LiveQueries: Sendable {
             }
         }
         if signal.isEnded {
-            calls += state.withLock { state in state.listeners.values.map(\.wake) }
+            calls += state.withLock { state in
+                state.listeners.values.map(\.wake) + state.removeObservers(.end)
+            }
         }
         for call in calls { call() }
     }
@@ -292,7 +296,7 @@ package final class LiveQueries: Sendable {
             }
             return state.observers.sorted { $0.key < $1.key }
                 .filter { entities.contains($0.value.entity) && $0.value.start < commit.sequence }
-                .map(\.value.tell)
+                .map { _, observer in { observer.tell(.commit) } }
         }
     }
 
@@ -335,10 +339,16 @@ package final class LiveQueries: Sendable {
         do throws(DaybookError) {
             try beginAnew(&reading, &calls)
         } catch {
-            calls += state.withLock { state in
-                for number in state.listeners.keys { state.listeners[number]?.failure = error }
-                return state.listeners.values.map(\.wake)
-            }
+            calls += failures(error)
+        }
+    }
+
+    /// Passes an error to all listeners, and ends all observers with it. Returns the calls that
+    /// tell them.
+    private func failures(_ error: DaybookError) -> [@Sendable () -> Void] {
+        state.withLock { state in
+            for number in state.listeners.keys { state.listeners[number]?.failure = error }
+            return state.listeners.values.map(\.wake) + state.removeObservers(.failure(error))
         }
     }
 
@@ -356,7 +366,10 @@ package final class LiveQueries: Sendable {
                 state.listeners[number]?.isDue = true
                 state.listeners[number]?.isLost = true
             }
-            return state.listeners.values.map(\.wake) + state.observers.values.map(\.tell)
+            let tellings = state.observers.sorted { $0.key < $1.key }.map { _, observer in
+                { @Sendable in observer.tell(.commit) }
+            }
+            return state.listeners.values.map(\.wake) + tellings
         }
     }
 
@@ -369,5 +382,10 @@ package final class LiveQueries: Sendable {
     func lose() {
         reading.withLock { reading in reading.reader = nil }
         catchUp()
+    }
+
+    /// Acts as if the log could not be read. For tests.
+    func fail(_ error: DaybookError) {
+        for call in failures(error) { call() }
     }
 }

@@ -1,5 +1,7 @@
+import DaybookBytes
 @testable import Daybook
 import DaybookObjectBox
+@testable import DaybookQuery
 import DaybookRealm
 import DaybookTestSupport
 import Dispatch
@@ -148,6 +150,38 @@ import Testing
         try await box.put(memo)
         #expect(await events.next() == #"["b", "d"] [] [] [1]"#)
         token.invalidate()
+    }
+
+    @Test func `a box reports that the log cannot be read`() async throws {
+        let events = Events<DaybookError.Code?>()
+        let observer = box.subscribe(dispatchQueue: queue, flags: []) { _, error in
+            events.add(error?.code)
+        }
+        try put("a")
+        #expect(await events.next() == .some(nil))
+        store.types.liveQueries?.fail(DaybookError(.corruption, "The log is damaged."))
+        #expect(await events.next() == .corruption)
+        #expect(observer.error?.code == .corruption)
+        try put("b")
+        let last = Events<Int>()
+        let other = box.subscribe(dispatchQueue: queue) { last.add(1) }
+        #expect(await last.next() == 1)
+        #expect(events.all == [nil, .corruption] && other.error == nil)
+    }
+
+    @Test func `an error is the last call, after the pending ones`() async {
+        let events = Events<DaybookError.Code?>()
+        queue.suspend()
+        let calls = HandlerCalls(on: queue, while: { true }) { events.add($0?.code) }
+        calls.add()
+        calls.fail(DaybookError(.corruption, "The log is damaged."))
+        calls.add()
+        calls.fail(DaybookError(.closed, "The store is closed."))
+        queue.resume()
+        #expect(await events.next() == .some(nil))
+        #expect(await events.next() == .corruption)
+        queue.sync {}
+        #expect(events.all == [nil, .corruption])
     }
 
     @Test func `an impossible subscription reports the reason`() async throws {
