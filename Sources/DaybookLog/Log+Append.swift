@@ -10,10 +10,13 @@ package struct FramePayload: Sendable {
     package var endsTransaction: Bool
     /// The keys of the records.
     package var keys: KeyRange
+    /// Whether later versions superseded all objects in the records. Such payloads are rarely read,
+    /// so a sealed segment compresses them.
+    package var isSuperseded: Bool
 
     package init(
         bytes: ByteWriter, recordCount: UInt32, firstSequence: UInt64, lastSequence: UInt64,
-        endsTransaction: Bool, keys: KeyRange = .none
+        endsTransaction: Bool, keys: KeyRange = .none, isSuperseded: Bool = false
     ) {
         self.bytes = bytes
         self.recordCount = recordCount
@@ -21,6 +24,7 @@ package struct FramePayload: Sendable {
         self.lastSequence = lastSequence
         self.endsTransaction = endsTransaction
         self.keys = keys
+        self.isSuperseded = isSuperseded
     }
 }
 

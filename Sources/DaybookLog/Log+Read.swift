@@ -4,27 +4,64 @@ extension Log {
     /// Returns the frame of a record, from the cache or from its segment.
     ///
     /// Cost: one lookup under a shard's lock if it is cached; otherwise one or two reads, a check
-    /// and a decompression. Throws `.corruption` for a damaged frame, or for a location in a
-    /// missing segment.
+    /// and a decompression. A packed frame is decoded. Throws `.corruption` for a damaged frame, or
+    /// for a location in a missing segment.
     package func frame(at location: Location) throws(DaybookError) -> InflatedFrame {
-        if let frame = cache.find(location.frameKey) { return frame }
-        return try load(location)
+        let key = location.frameKey
+        let found = cache.find(key)
+        if case .inflated(let frame) = found { return frame }
+        let loaded: CachedFrame
+        if let found { loaded = found } else { loaded = try load(location) }
+        let frame = try loaded.payload
+        if case .packed = loaded, !cache.hasRoom(for: frame.bytes.count, at: key) {
+            if found == nil { cache.insert(loaded, at: key) }
+        } else {
+            cache.insert(frame, at: key)
+        }
+        return frame
     }
 
-    private func load(_ location: Location) throws(DaybookError) -> InflatedFrame {
+    /// Returns bytes that contain a record, and the offset of the record in them: the payload of
+    /// its frame, or the record alone.
+    ///
+    /// Cost: as ``frame(at:)``, but of a packed frame only the record is decoded, unless the frame
+    /// is used again and the cache has room for all its records. Throws the same errors.
+    package func record(
+        at location: Location
+    ) throws(DaybookError) -> (payload: [UInt8], offset: Int) {
+        let key = location.frameKey
+        switch cache.find(key) {
+        case .inflated(let frame):
+            return (frame.bytes, location.recordOffset)
+        case .packed(let records):
+            guard cache.hasRoom(for: records.rawLength, at: key) else {
+                return (try records.record(at: location.recordOffset), 0)
+            }
+            let frame = InflatedFrame(bytes: try records.payload())
+            cache.insert(frame, at: key)
+            return (frame.bytes, location.recordOffset)
+        case nil:
+            let frame = try load(location)
+            cache.insert(frame, at: key)
+            switch frame {
+            case .inflated(let frame): return (frame.bytes, location.recordOffset)
+            case .packed(let records): return (try records.record(at: location.recordOffset), 0)
+            }
+        }
+    }
+
+    private func load(_ location: Location) throws(DaybookError) -> CachedFrame {
         guard let segment = segments.withLock({ $0.segment(inSlot: location.slot) }) else {
             throw .corruption(
                 segment: UInt64(location.slot), offset: location.frameOffset,
                 "an index points to it, but no manifest names it")
         }
-        let (header, payload) = try segment.frame(at: location.frameOffset, codec)
-        guard header.kind == FrameKind.records, header.rawLength == payload.count else {
+        let (header, frame) = try segment.cachedFrame(at: location.frameOffset, codec)
+        guard header.kind == FrameKind.records, header.rawLength == frame.rawLength else {
             throw .corruption(
                 segment: segment.number, offset: location.frameOffset,
                 "the kind or length of a frame differs from its header")
         }
-        let frame = InflatedFrame(bytes: payload)
-        cache.insert(frame, at: location.frameKey)
         return frame
     }
 

@@ -38,7 +38,7 @@ package enum LogFormat {
         /// The id in the headers of frames that need it. 0 means no dictionary.
         static let id: UInt16 = 1
         /// The maximum length. Longer ones are damaged.
-        static let lengthMax = 128 << 10
+        static let lengthMax = 1 << 20
     }
 
     enum Manifest {
@@ -92,4 +92,6 @@ package enum FrameCodec: UInt8, Sendable {
     case zstd = 1
     /// Rearranged by the log's ``PayloadTransform``, then zstd.
     case transformedZstd = 2
+    /// Packed by the log's ``PayloadTransform``; the dictionary is a table of tokens.
+    case packed = 3
 }

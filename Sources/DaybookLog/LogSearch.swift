@@ -47,7 +47,7 @@ package struct LogSearch {
         guard let (segment, offset) = walk.map({ ($0.segment, $0.offset) }) else { return nil }
         var frame = LogScanner.Frame(
             header: header, segment: segment.number, offset: offset, payload: [])
-        if let cached = log.cachedPayload(of: frame, segment) {
+        if let cached = try log.cachedPayload(of: frame, segment) {
             frame.payload = cached
         } else if let payload = try walk?.payload(header, log.codec) {
             frame.payload = payload
@@ -67,14 +67,17 @@ extension Log {
     }
 
     /// The payload of a frame, if it is in the cache.
-    fileprivate func cachedPayload(of frame: LogScanner.Frame, _ segment: Segment) -> [UInt8]? {
+    fileprivate func cachedPayload(
+        of frame: LogScanner.Frame, _ segment: Segment
+    ) throws(DaybookError) -> [UInt8]? {
         guard frame.offset <= Location.frameOffsetMax else { return nil }
         let place = Location(
             segment: segment.number, frameOffset: frame.offset, recordOffset: 0)
-        guard let cached = cache.find(place.frameKey),
+        // Another segment may use the slot of a segment that only this search retains.
+        guard self.segment(segment.number) === segment,
+            let cached = try cache.find(place.frameKey)?.payload,
             cached.bytes.count == frame.header.rawLength
         else { return nil }
-        // Another segment may use the slot of a segment that only this search retains.
-        return self.segment(segment.number) === segment ? cached.bytes : nil
+        return cached.bytes
     }
 }

@@ -1,8 +1,11 @@
-/// A reversible rearrangement of a frame's payload that improves compression, for example by
-/// storing the rows of a block column by column.
+/// The forms of a frame's payload that depend on its content.
 ///
 /// A module that interprets payloads implements the protocol. The log applies it without
 /// interpreting the bytes.
+///
+/// There are two forms. The rearranged form improves compression, for example by storing the rows
+/// of a block column by column; it is restored as a whole. The packed form is not compressed, and
+/// single records are decoded from it.
 package protocol PayloadTransform: Sendable {
     /// Returns the rearranged payload, or nil if the payload is of another kind or would not
     /// shrink.
@@ -14,4 +17,38 @@ package protocol PayloadTransform: Sendable {
     /// - Throws: `.corruption` if `forward` cannot have produced the bytes. No input traps, and the
     ///   result never takes more than `rawLength` bytes.
     func inverse(_ stored: Span<UInt8>, rawLength: Int) throws(DaybookError) -> [UInt8]
+
+    /// Returns the packed payload, or nil if the payload is of another kind or too long.
+    ///
+    /// - Parameter encoder: the encoder of the texts in the payload; nil to store them as they are.
+    func pack(_ payload: Span<UInt8>, _ encoder: TokenEncoder?) -> [UInt8]?
+
+    /// Reads a packed payload. Records are checked when they are decoded.
+    ///
+    /// - Parameter tokens: the table of the encoder that was passed to ``pack(_:_:)``.
+    /// - Throws: `.corruption` if `pack` cannot have produced the bytes.
+    func unpack(
+        _ stored: [UInt8], rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> any PackedRecords
+
+    /// The texts that ``pack(_:_:)`` would encode: a sample for the training of a table.
+    func texts(of payload: Span<UInt8>) -> PayloadTexts
+}
+
+/// Texts of a payload, one after another.
+package struct PayloadTexts: Sendable {
+    package var bytes: [UInt8] = []
+    package var lengths: [Int] = []
+
+    package init() {}
+
+    package mutating func append(_ other: PayloadTexts) {
+        bytes += other.bytes
+        lengths += other.lengths
+    }
+
+    package mutating func append(_ text: Span<UInt8>) {
+        for index in text.indices { bytes.append(text[index]) }
+        lengths.append(text.count)
+    }
 }

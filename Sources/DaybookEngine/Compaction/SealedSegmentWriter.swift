@@ -36,6 +36,9 @@ package struct SealedSegmentWriter {
     private var lastSequence: UInt64 = 0
     private var timeMicroseconds: UInt64 = 0
     private var endsTransaction = false
+    /// Whether the records of the current payload include a version that may be the newest of its
+    /// object.
+    private var hasCurrentVersion = false
     /// Whether the last payload of the current segment ends a transaction.
     private var canEndSegment = false
     /// Moves of records whose payloads have no location yet: the number of the payload, and the
@@ -99,6 +102,7 @@ package struct SealedSegmentWriter {
         try begin(sequence, frame.header.timeMicroseconds, length: record.end - record.offset)
         let offset = records.copy(record, of: frame.payload.span)
         if let indexedAt {
+            hasCurrentVersion = true
             let move = Move(entity: record.entity, id: record.id, old: indexedAt, new: 0)
             pendingMoves.append((move, payloadCount, offset))
         }
@@ -114,6 +118,7 @@ package struct SealedSegmentWriter {
         try write(&single)
         try begin(sequence, UInt64(clamping: timeMicroseconds), length: single.count)
         records.append(single)
+        hasCurrentVersion = true
         try end(isCommit: false)
     }
 
@@ -169,7 +174,7 @@ package struct SealedSegmentWriter {
         let payload = FramePayload(
             bytes: records.payload, recordCount: recordCount, firstSequence: firstSequence,
             lastSequence: lastSequence, endsTransaction: endsTransaction,
-            keys: KeyRange(records.ids))
+            keys: KeyRange(records.ids), isSuperseded: !hasCurrentVersion)
         guard let locations = try builder?.append(payload, timeMicroseconds: timeMicroseconds)
         else { return }
         payloadCount += 1
@@ -177,6 +182,7 @@ package struct SealedSegmentWriter {
         locate(locations)
         records.removeAll()
         recordCount = 0
+        hasCurrentVersion = false
     }
 
     private mutating func closeSegment() throws(DaybookError) {

@@ -4,7 +4,7 @@ import DaybookLog
 
 /// An object's row, in the payload of its frame.
 package struct StoredRow: Sendable {
-    /// The payload of the frame, shared with the cache.
+    /// The payload of the frame, shared with the cache, or the record alone.
     private let payload: [UInt8]
     /// The row's bytes in the payload.
     package let range: Range<Int>
@@ -20,8 +20,8 @@ package struct StoredRow: Sendable {
         _ entry: ObjectEntry, entity: UInt32, id: UInt64, in log: Log
     ) throws(DaybookError) {
         let location = Location(rawValue: entry.location)
-        try self.init(
-            entry, entity: entity, id: id, location, try log.frame(at: location))
+        let (payload, offset) = try log.record(at: location)
+        try self.init(entry, entity: entity, id: id, location, payload, offset: offset)
     }
 
     @inline(__always)
@@ -29,11 +29,19 @@ package struct StoredRow: Sendable {
         _ entry: ObjectEntry, entity: UInt32, id: UInt64, _ location: Location,
         _ frame: InflatedFrame
     ) throws(DaybookError) {
-        let payload = frame.bytes
-        guard
-            let place = try RowFinder(entity).find(
-                id, at: location.recordOffset, in: payload.span)
-        else { throw Self.misplaced(entity, id, location) }
+        try self.init(
+            entry, entity: entity, id: id, location, frame.bytes, offset: location.recordOffset)
+    }
+
+    /// The row of a record at an offset of a payload.
+    @inline(__always)
+    private init(
+        _ entry: ObjectEntry, entity: UInt32, id: UInt64, _ location: Location,
+        _ payload: [UInt8], offset: Int
+    ) throws(DaybookError) {
+        guard let place = try RowFinder(entity).find(id, at: offset, in: payload.span) else {
+            throw Self.misplaced(entity, id, location)
+        }
         self.payload = payload
         range = place.start..<place.end
         layout = place.layout

@@ -1,7 +1,8 @@
 import DaybookBytes
 import Synchronization
 
-/// A byte-budgeted cache of decompressed frames by location, with second-chance eviction.
+/// A byte-budgeted cache of frames by location, with second-chance eviction. Frames are decompressed;
+/// packed ones are decoded if there is room, see ``CachedFrame``.
 ///
 /// It is sharded to reduce lock contention. A frame above the budget of a shard is returned but not
 /// cached. The budget shrinks while memory is scarce: see ``CacheBudget``.
@@ -15,7 +16,7 @@ package final class FrameCache: Sendable {
     struct Entry {
         /// The frame's location; ``vacantKey`` in a free entry.
         var key: UInt64
-        var frame: InflatedFrame
+        var frame: CachedFrame
         var wasUsed: Bool
     }
 
@@ -96,7 +97,7 @@ package final class FrameCache: Sendable {
     package var usedBytes: Int { cells.reduce(0) { $0 + $1.shard.withLock { $0.usedBytes } } }
 
     /// The cached frame at `key`.
-    func find(_ key: UInt64) -> InflatedFrame? {
+    func find(_ key: UInt64) -> CachedFrame? {
         let hash = Self.mix(key)
         return cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
             guard let place = Self.place(of: key, hash, in: shard) else { return nil }
@@ -105,8 +106,22 @@ package final class FrameCache: Sendable {
         }
     }
 
-    /// Caches a frame and evicts others until the budget holds.
-    func insert(_ frame: InflatedFrame, at key: UInt64) {
+    /// Whether there is room for a decoded frame of `length` bytes without evicting others: an
+    /// eighth of the budget stays free for frames that are not in the cache.
+    func hasRoom(for length: Int, at key: UInt64) -> Bool {
+        let shardBudgetBytes = shardBudgetBytes.load(ordering: .relaxed)
+        let hash = Self.mix(key)
+        return cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
+            shard.usedBytes + length + Self.overheadBytes <= shardBudgetBytes / 8 * 7
+        }
+    }
+
+    /// Caches a decompressed frame and evicts others until the budget holds.
+    func insert(_ frame: InflatedFrame, at key: UInt64) { insert(.inflated(frame), at: key) }
+
+    /// Caches a frame and evicts others until the budget holds. A decoded frame replaces the packed
+    /// form of it.
+    func insert(_ frame: CachedFrame, at key: UInt64) {
         let bytes = Self.cost(of: frame)
         let insertable = insertableBytes.wrappingSubtract(bytes, ordering: .relaxed).newValue
         if insertable <= 0 { adjustToSpareMemory() }
@@ -114,7 +129,10 @@ package final class FrameCache: Sendable {
         guard bytes <= shardBudgetBytes else { return }
         let hash = Self.mix(key)
         cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
-            guard Self.place(of: key, hash, in: shard) == nil else { return }
+            if let place = Self.place(of: key, hash, in: shard) {
+                guard case .packed = shard.entries[place].frame else { return }
+                Self.evict(place, &shard)
+            }
             while shard.usedBytes + bytes > shardBudgetBytes { Self.evictOne(&shard) }
             if (shard.live + 1) * 2 > shard.slots.count { Self.grow(&shard) }
             let entry = Entry(key: key, frame: frame, wasUsed: false)
@@ -133,7 +151,12 @@ package final class FrameCache: Sendable {
     }
 
     /// The bytes of memory that a cached frame takes.
-    static func cost(of frame: InflatedFrame) -> Int { frame.bytes.capacity + overheadBytes }
+    static func cost(of frame: CachedFrame) -> Int {
+        switch frame {
+        case .inflated(let frame): frame.bytes.capacity + overheadBytes
+        case .packed(let records): records.memoryBytes + overheadBytes
+        }
+    }
 
     /// A value that no packed location has.
     private static let vacantKey = UInt64.max
@@ -169,7 +192,7 @@ package final class FrameCache: Sendable {
         shard.usedBytes -= cost(of: entry.frame)
         shard.live -= 1
         shard.entries[place] = Entry(
-            key: vacantKey, frame: InflatedFrame(bytes: []), wasUsed: false)
+            key: vacantKey, frame: .inflated(InflatedFrame(bytes: [])), wasUsed: false)
         shard.free.append(place)
     }
 

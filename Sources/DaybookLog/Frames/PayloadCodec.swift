@@ -88,25 +88,59 @@ package struct PayloadCodec: Sendable {
         _ raw: [UInt8], back deflated: Deflated, _ dictionary: ZstdDictionary?
     ) -> Bool {
         let inflated = try? inflate(
-            deflated.stored.span, deflated.codec, rawLength: raw.count, dictionary)
+            deflated.stored.span, deflated.codec, rawLength: raw.count,
+            dictionary.map { .zstd($0) })
         return inflated == raw
+    }
+
+    /// Packs a payload; nil if the transform does not pack it, or not to fewer bytes. The packed
+    /// form is used only if decoding it gives the payload.
+    ///
+    /// Cost: an encoding and a decoding, some 0.3 µs for each record.
+    func pack(
+        _ payload: Span<UInt8>, _ encoder: TokenEncoder?, _ tokens: TokenTable?
+    ) -> Deflated? {
+        guard payload.count >= Self.compressedLengthMin,
+            let stored = transform?.pack(payload, encoder),
+            stored.count + Self.gainMin < payload.count,
+            let records = try? transform?.unpack(
+                stored, rawLength: payload.count, tokens: tokens),
+            let restored = try? records.payload(), restored == payload.array
+        else { return nil }
+        return Deflated(stored: stored, codec: .packed, usesDictionary: tokens != nil)
+    }
+
+    /// Reads a packed payload. Throws `.corruption` for invalid bytes.
+    func unpack(
+        _ stored: Span<UInt8>, rawLength: Int, dictionary: SegmentDictionary?
+    ) throws(DaybookError) -> any PackedRecords {
+        guard let transform else {
+            throw DaybookError(
+                .corruption, "A frame is packed, and the log has no transform to read it.")
+        }
+        return try transform.unpack(
+            stored.array, rawLength: rawLength, tokens: try dictionary?.tokens)
     }
 
     /// Decodes the payload that `header` describes. The header's lengths bound every allocation.
     func inflate(
-        _ stored: Span<UInt8>, _ header: FrameHeader, dictionary: ZstdDictionary? = nil
+        _ stored: Span<UInt8>, _ header: FrameHeader, dictionary: SegmentDictionary? = nil
     ) throws(DaybookError) -> [UInt8] {
         try inflate(stored, header.codec, rawLength: header.rawLength, dictionary)
     }
 
     private func inflate(
-        _ stored: Span<UInt8>, _ codec: FrameCodec, rawLength: Int, _ dictionary: ZstdDictionary?
+        _ stored: Span<UInt8>, _ codec: FrameCodec, rawLength: Int,
+        _ dictionary: SegmentDictionary?
     ) throws(DaybookError) -> [UInt8] {
         switch codec {
         case .raw:
             return stored.array
+        case .packed:
+            return try unpack(stored, rawLength: rawLength, dictionary: dictionary).payload()
         case .zstd:
-            return try Zstd.decompress(stored, rawLength: rawLength, dictionary: dictionary)
+            return try Zstd.decompress(
+                stored, rawLength: rawLength, dictionary: try dictionary?.compression)
         case .transformedZstd:
             guard let transform, let length = stored.loadLittleEndian(UInt32.self, at: 0),
                 Int(length) <= 2 * rawLength + 4096
@@ -116,7 +150,7 @@ package struct PayloadCodec: Sendable {
             }
             let transformed = try Zstd.decompress(
                 stored.extracting(4..<stored.count), rawLength: Int(length),
-                dictionary: dictionary)
+                dictionary: try dictionary?.compression)
             return try transform.inverse(transformed.span, rawLength: rawLength)
         }
     }

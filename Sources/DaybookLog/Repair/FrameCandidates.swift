@@ -79,7 +79,7 @@ final class FrameCandidates {
 
     /// The dictionary of a segment, and the length of the frames that contain it.
     struct Dictionary {
-        let content: ZstdDictionary
+        let content: SegmentDictionary
         let frameLength: Int
     }
 

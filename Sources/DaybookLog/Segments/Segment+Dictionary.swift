@@ -4,9 +4,10 @@ extension Segment {
     /// The dictionary of the segment. The first use reads and checks it; all threads share it until
     /// the file is closed.
     ///
-    /// Memory: about twice its length, at most 64 KiB as the writer makes it. Throws `.corruption`,
+    /// Memory: two to four times its length, which is at most 64 KiB for the compressor and some
+    /// 300 KiB for a table of tokens, as the writer makes them. Throws `.corruption`,
     /// with segment and offset, if the segment has no dictionary or a damaged one.
-    func dictionary(_ codec: PayloadCodec) throws(DaybookError) -> ZstdDictionary {
+    func dictionary(_ codec: PayloadCodec) throws(DaybookError) -> SegmentDictionary {
         if let known = slot.withLock({ $0.dictionary }) { return known }
         let dictionary = try readDictionary(codec)
         return slot.withLock { slot in
@@ -17,7 +18,7 @@ extension Segment {
         }
     }
 
-    private func readDictionary(_ codec: PayloadCodec) throws(DaybookError) -> ZstdDictionary {
+    private func readDictionary(_ codec: PayloadCodec) throws(DaybookError) -> SegmentDictionary {
         let offset = LogFormat.SegmentHeader.length
         let (header, bytes) = try checkedFrame(at: offset)
         // A dictionary that needs itself would have no end.
@@ -45,11 +46,10 @@ extension PayloadCodec {
     /// Decodes the payload of a dictionary's frame. Throws `.corruption`.
     func dictionary(
         _ stored: Span<UInt8>, _ header: FrameHeader
-    ) throws(DaybookError) -> ZstdDictionary {
+    ) throws(DaybookError) -> SegmentDictionary {
         guard header.rawLength <= LogFormat.Dictionary.lengthMax else {
             throw DaybookError(.corruption, "it is \(header.rawLength) bytes long")
         }
-        return try ZstdDictionary(
-            id: UInt32(LogFormat.Dictionary.id), bytes: try inflate(stored, header))
+        return try SegmentDictionary(bytes: try inflate(stored, header))
     }
 }

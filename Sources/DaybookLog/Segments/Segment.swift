@@ -20,7 +20,7 @@ package final class Segment: Sendable {
     struct Slot {
         var file: SharedFile?
         /// The dictionary, after its first use; released with the file.
-        var dictionary: ZstdDictionary?
+        var dictionary: SegmentDictionary?
         /// The limit of open files that applies; nil if the file must stay open.
         var files: OpenSegmentFiles?
         /// Whether the file was used since ``closeUnlessUsed()`` last examined it.
@@ -160,6 +160,22 @@ package final class Segment: Sendable {
         return (header, try inflate(frame, header, codec))
     }
 
+    /// Reads and checks one frame, and decodes it unless it is packed. Cost: as ``frame(at:_:)``.
+    func cachedFrame(
+        at offset: Int, _ codec: PayloadCodec
+    ) throws(DaybookError) -> (header: FrameHeader, frame: CachedFrame) {
+        let (header, bytes) = try checkedFrame(at: offset)
+        let start = LogFormat.trailerLength
+        let frame = bytes.span.extracting(start..<(start + header.frameLength))
+        guard header.codec == .packed else {
+            return (header, .inflated(InflatedFrame(bytes: try inflate(frame, header, codec))))
+        }
+        let records = try codec.unpack(
+            Self.stored(frame, header), rawLength: header.rawLength,
+            dictionary: try dictionary(of: header, codec))
+        return (header, .packed(records))
+    }
+
     /// Reads and checks one frame. The check is chained from the previous frame, whose last eight
     /// bytes precede this one, also in the result.
     func checkedFrame(
@@ -194,10 +210,21 @@ package final class Segment: Sendable {
     func inflate(
         _ frame: Span<UInt8>, _ header: FrameHeader, _ codec: PayloadCodec
     ) throws(DaybookError) -> [UInt8] {
+        try codec.inflate(
+            Self.stored(frame, header), header, dictionary: try dictionary(of: header, codec))
+    }
+
+    /// The dictionary that a frame needs; nil if it needs none.
+    private func dictionary(
+        of header: FrameHeader, _ codec: PayloadCodec
+    ) throws(DaybookError) -> SegmentDictionary? {
+        header.dictionary == 0 ? nil : try dictionary(codec)
+    }
+
+    @_lifetime(copy frame)
+    private static func stored(_ frame: Span<UInt8>, _ header: FrameHeader) -> Span<UInt8> {
         let start = LogFormat.FrameHeader.length
-        return try codec.inflate(
-            frame.extracting(start..<(start + header.storedLength)), header,
-            dictionary: header.dictionary == 0 ? nil : try dictionary(codec))
+        return frame.extracting(start..<(start + header.storedLength))
     }
 
     /// Whether header, payload, padding and trailer match the check.

@@ -4,23 +4,21 @@ package import DaybookBytes
 /// ``Log/replace(_:with:historyFloor:)`` names it in a manifest.
 package struct SegmentBuilder {
     private let segment: Segment
-    private let codec: PayloadCodec
-    private let level: Int
+    private var encoding: SegmentEncoding
     private var tail: Tail
     private var encoder: FrameEncoder
     private let chunkBytes: Int
-    /// The first payloads, which wait for the dictionary that is trained from them.
+    /// The first payloads, which wait for the choice of the encoding.
     private var waiting: [(payload: FramePayload, timeMicroseconds: UInt64)] = []
     private var waitingBytes = 0
     private let sampleBytes: Int
-    /// Whether the segment has or will have no dictionary, or has it already.
+    /// Whether the encoding is chosen.
     private var isTrained = false
-    private var training: DictionaryTraining.Result?
 
     /// Begins a segment whose first transaction is `firstSequence`.
     ///
-    /// - Parameter sampleBytes: the length of the payloads from which the dictionary is trained;
-    ///   0 for no dictionary. They wait in memory.
+    /// - Parameter sampleBytes: the length of the payloads from which the encoding is chosen and the
+    ///   dictionary is trained; 0 for compression without a dictionary. They wait in memory.
     package init(
         _ log: Log, number: UInt64, firstSequence: UInt64, level: Int, sampleBytes: Int
     ) throws(DaybookError) {
@@ -30,8 +28,7 @@ package struct SegmentBuilder {
         try SegmentFile.create(named, in: log.directory, log.fileSystem).close()
         segment = try Segment.open(
             named.activeHeader, in: log.directory, log.fileSystem, .readWrite)
-        codec = log.codec
-        self.level = level
+        encoding = SegmentEncoding(log.codec, level: level)
         tail = Tail(startOf: segment)
         encoder = FrameEncoder(seed: segment.seed, check: tail.check)
         chunkBytes = log.options.writeChunkBytesMax
@@ -55,42 +52,43 @@ package struct SegmentBuilder {
         guard !isTrained else { return [try write(payload, timeMicroseconds)] }
         waiting.append((payload, timeMicroseconds))
         waitingBytes += payload.bytes.count
-        return waitingBytes < sampleBytes ? [] : try writeWaiting()
+        return waitingBytes < sampleBytes ? [] : try writeWaiting(isPrefix: true)
     }
 
-    /// Trains the dictionary, writes it if it pays, and writes the payloads that wait.
-    private mutating func writeWaiting() throws(DaybookError) -> [Location] {
+    /// Chooses the encoding, writes its dictionary, and writes the payloads that wait.
+    private mutating func writeWaiting(isPrefix: Bool) throws(DaybookError) -> [Location] {
         let payloads = waiting
         waiting = []
         waitingBytes = 0
         if !isTrained {
             isTrained = true
-            let training = DictionaryTraining(codec: codec, level: level)
-            if let result = try training.result(for: payloads.map(\.payload.bytes.bytes)) {
-                write(result, sequence: segment.firstSequence)
-            }
+            let trial = EncodingTrial(
+                codec: encoding.codec, level: encoding.level, payloads: payloads.map(\.payload),
+                isPrefix: isPrefix)
+            encoding = try trial.encoding()
+            writeDictionary(sequence: segment.firstSequence)
         }
         var locations: [Location] = []
         for (payload, time) in payloads { locations.append(try write(payload, time)) }
         return locations
     }
 
-    private mutating func write(_ training: DictionaryTraining.Result, sequence: UInt64) {
+    /// Writes the dictionary, if the encoding has one.
+    private mutating func writeDictionary(sequence: UInt64) {
+        guard let stored = encoding.stored else { return }
         let header = FrameHeader(
-            kind: FrameKind.dictionary, codec: training.storedCodec,
-            storedLength: training.stored.count, rawLength: training.dictionary.bytes.count,
+            kind: FrameKind.dictionary, codec: stored.codec,
+            storedLength: stored.bytes.count, rawLength: stored.dictionary.bytes.count,
             recordCount: 0, firstSequence: sequence, lastSequence: sequence, durableSequence: 0,
             timeMicroseconds: 0, endsTransaction: true)
-        encoder.append(training.stored.span, header, to: &tail.buffer)
-        self.training = training
+        encoder.append(stored.bytes.span, header, to: &tail.buffer)
     }
 
-    /// Compresses a payload and appends it as one frame.
+    /// Encodes a payload and appends it as one frame.
     private mutating func write(
         _ payload: FramePayload, _ timeMicroseconds: UInt64
     ) throws(DaybookError) -> Location {
-        let deflated = try codec.deflate(
-            payload.bytes.span, level: level, dictionary: training?.dictionary)
+        let deflated = try encoding.encode(payload)
         let header = FrameHeader(
             kind: FrameKind.records, codec: deflated.codec,
             dictionary: deflated.usesDictionary ? LogFormat.Dictionary.id : 0,
@@ -120,9 +118,9 @@ package struct SegmentBuilder {
     /// Writes the seal frame and syncs the segment; then reads every byte back and compares the
     /// hash.
     package mutating func finish() throws(DaybookError) -> Finished {
-        let locations = try writeWaiting()
+        let locations = try writeWaiting(isPrefix: false)
         // A repair uses the copy if the dictionary is damaged.
-        if let training { write(training, sequence: tail.lastSequence) }
+        writeDictionary(sequence: tail.lastSequence)
         let sealOffset = writtenBytes
         let sparseIndex = tail.sparseIndex.encoded()
         let header = FrameHeader(

@@ -2,7 +2,7 @@ import DaybookBytes
 
 /// Decodes the output of ``ColumnEncoder``. The input is not trusted.
 struct ColumnDecoder: ~Escapable {
-    private(set) var heads: ByteReader
+    var heads: ByteReader
     private var planes: ByteReader
     private var bits: ByteReader
     /// The position of the next variable bytes in `stored`, and the end of all of them.
@@ -21,15 +21,6 @@ struct ColumnDecoder: ~Escapable {
     /// Whether all bytes were consumed.
     var isAtEnd: Bool {
         heads.remaining == 0 && planes.remaining == 0 && bits.remaining == 0 && text == textEnd
-    }
-
-    mutating func uint8() throws(DaybookError) -> UInt8 { try heads.uint8() }
-
-    /// Reads a count, which must be at most `countMax`.
-    mutating func count(atMost countMax: Int) throws(DaybookError) -> Int {
-        let count = try heads.varint()
-        guard count <= UInt64(countMax) else { throw Self.damaged("a count of \(count)") }
-        return Int(count)
     }
 
     /// Fills `values` with a column of `count` numbers.
@@ -81,7 +72,7 @@ struct ColumnDecoder: ~Escapable {
             try self.numbers(count, into: &numbers)
             for length in numbers { try place(length, &starts, &lengths) }
         case TranspositionFormat.variableDictionary:
-            let entryCount = try self.count(atMost: TranspositionFormat.dictionaryCountMax)
+            let entryCount = try heads.count(atMost: TranspositionFormat.dictionaryCountMax)
             var entryStarts: [UInt32] = []
             var entryLengths: [UInt32] = []
             try self.numbers(entryCount, into: &numbers)
@@ -116,7 +107,7 @@ struct ColumnDecoder: ~Escapable {
     private mutating func dictionary(
         _ count: Int, into values: inout [Int64]
     ) throws(DaybookError) {
-        let tableCount = try self.count(atMost: TranspositionFormat.dictionaryCountMax)
+        let tableCount = try heads.count(atMost: TranspositionFormat.dictionaryCountMax)
         var table: [Int64] = []
         try numbers(tableCount, into: &table, isNested: true)
         try numbers(count, into: &values, isNested: true)

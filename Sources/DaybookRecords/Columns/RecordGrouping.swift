@@ -7,6 +7,8 @@ struct RecordGrouping {
     private(set) var groups: [RecordGroup] = []
     /// The group of each record.
     private(set) var sequence: [Int64] = []
+    /// The length of each record in the payload.
+    private(set) var recordLengths: [Int64] = []
 
     private let layouts: [RowLayout]
     private var groupIndexes: [UInt64: Int] = [:]
@@ -27,6 +29,7 @@ struct RecordGrouping {
             }
             let record = try Record.parse(payload, from: offset, body: body, end: end)
             add(record, payload, body: body, end: end)
+            recordLengths.append(Int64(end - offset))
             offset = end
         }
     }

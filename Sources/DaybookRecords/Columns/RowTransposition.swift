@@ -1,7 +1,7 @@
 package import DaybookBytes
 
 /// Transposes a payload of records, so that the values of each field are adjacent and compress to
-/// half the size.
+/// half the size, or packs it, so that each record is read alone.
 ///
 /// Numbers are bit-packed, delta-encoded if that is smaller, decimal fractions become integers,
 /// repeated strings become indexes, and other strings are concatenated field by field. The inverse
@@ -32,5 +32,43 @@ package struct RowTransposition: PayloadTransform {
     ) throws(DaybookError) -> [UInt8] {
         var reader = try TranspositionReader(stored, rawLength: rawLength)
         return try reader.payload()
+    }
+
+    /// The packed payload; nil if it contains anything but known records, or too few of them.
+    package func pack(_ payload: Span<UInt8>, _ encoder: TokenEncoder?) -> [UInt8]? {
+        guard let grouping = packable(payload) else { return nil }
+        var writer = PackingWriter(encoder)
+        return writer.write(grouping, of: payload, layouts: layouts)
+    }
+
+    /// Reads a packed payload. Throws `.corruption` for invalid bytes, and `.formatTooNew` for a
+    /// format of a later release.
+    package func unpack(
+        _ stored: [UInt8], rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> any PackedRecords {
+        try PackedPayload(stored, rawLength: rawLength, tokens: tokens)
+    }
+
+    /// The variable fields of the rows, and the tails of other records.
+    package func texts(of payload: Span<UInt8>) -> PayloadTexts {
+        var texts = PayloadTexts()
+        guard let grouping = packable(payload) else { return texts }
+        for group in grouping.groups {
+            group.forEachVariable(in: payload, layouts) { starts, lengths in
+                for (start, length) in zip(starts, lengths) {
+                    texts.append(payload.extracting(Int(start)..<(Int(start) + Int(length))))
+                }
+            }
+        }
+        return texts
+    }
+
+    private func packable(_ payload: Span<UInt8>) -> RecordGrouping? {
+        guard payload.count <= PackedFormat.payloadLengthMax else { return nil }
+        var grouping = RecordGrouping(layouts: layouts)
+        guard (try? grouping.add(payload)) != nil,
+            grouping.sequence.count >= TranspositionFormat.recordCountMin
+        else { return nil }
+        return grouping
     }
 }

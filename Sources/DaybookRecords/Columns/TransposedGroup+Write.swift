@@ -17,30 +17,16 @@ extension TransposedGroup {
         var target = payload.mutableSpan
         for index in 0..<recordCount {
             var position = Int(positions[index])
-            Self.write(varint: UInt64(bodyLengths[index]), to: &target, &position)
-            target[position] = kind
+            target.store(varint: UInt64(bodyLengths[index]), at: &position)
+            target[position] = shape.kind
             position += 1
-            for column in 0..<numberCount {
+            for column in 0..<shape.numberCount {
                 let number = UInt64(bitPattern: numbers[column][index])
-                Self.write(varint: number, to: &target, &position)
+                target.store(varint: number, at: &position)
             }
-            if hasRow { target[position] = header }
+            if shape.hasRow { target[position] = shape.header }
             positions[index] = UInt32(truncatingIfNeeded: position)
         }
-    }
-
-    @inline(__always)
-    private static func write(
-        varint value: UInt64, to target: inout MutableSpan<UInt8>, _ position: inout Int
-    ) {
-        var rest = value
-        while rest >= 0x80 {
-            target[position] = UInt8(truncatingIfNeeded: rest) | 0x80
-            position &+= 1
-            rest >>= 7
-        }
-        target[position] = UInt8(truncatingIfNeeded: rest)
-        position &+= 1
     }
 
     /// Writes the tails, or the end offsets and bytes of variable fields.
@@ -48,31 +34,31 @@ extension TransposedGroup {
         from stored: Span<UInt8>, to payload: inout [UInt8]
     ) throws(DaybookError) {
         var target = payload.mutableSpan
-        guard hasRow else {
-            guard hasTail else { return }
+        guard shape.hasRow else {
+            guard shape.hasTail else { return }
             for index in 0..<recordCount {
-                Self.copy(
-                    stored, from: Int(starts[0][index]), Int(lengths[0][index]), to: &target,
+                target.copy(
+                    stored, from: Int(starts[0][index]), Int(lengths[0][index]),
                     at: Int(positions[index]))
             }
             return
         }
-        let fixedLength = fixedLength
-        let rowLengthMin = rowLengthMin
+        let fixedLength = shape.fixedLength
+        let rowLengthMin = shape.rowLengthMin
         var ends = [UInt32](repeating: 0, count: recordCount)
-        for field in 0..<variableCount {
+        for field in 0..<shape.variableCount {
             for index in 0..<recordCount {
                 let row = Int(positions[index])
                 let length = lengths[field][index]
                 let end = ends[index]
-                Self.copy(
-                    stored, from: Int(starts[field][index]), Int(length), to: &target,
+                target.copy(
+                    stored, from: Int(starts[field][index]), Int(length),
                     at: row + rowLengthMin + Int(end))
                 // Cannot overflow: the lengths of a record were summed when its position was
                 // assigned.
                 let newEnd = end &+ length
                 ends[index] = newEnd
-                if isWide {
+                if shape.isWide {
                     target.store(littleEndian: newEnd, at: row &+ fixedLength &+ 4 &* field)
                 } else {
                     guard let narrow = UInt16(exactly: newEnd) else {
@@ -88,12 +74,12 @@ extension TransposedGroup {
     func writeFixed(
         from columns: inout ColumnDecoder, _ values: inout [Int64], to payload: inout [UInt8]
     ) throws(DaybookError) {
-        for byte in 0..<bitmapLength {
+        for byte in 0..<shape.bitmapLength {
             try columns.numbers(recordCount, width: 1, into: &values)
             scatter(values, UInt8.self, at: 1 + byte, to: &payload)
         }
-        var place = 1 + bitmapLength
-        for width in widths {
+        var place = 1 + shape.bitmapLength
+        for width in shape.widths {
             try columns.numbers(recordCount, width: Int(width), into: &values)
             switch width {
             case 1: scatter(values, UInt8.self, at: place, to: &payload)
@@ -114,28 +100,6 @@ extension TransposedGroup {
             target.store(
                 littleEndian: Value(truncatingIfNeeded: values[index]),
                 at: Int(positions[index]) &+ place)
-        }
-    }
-
-    /// Copies eight bytes at a time: strings in rows are short, and this is cheaper than a call.
-    @inline(__always)
-    private static func copy(
-        _ stored: Span<UInt8>, from start: Int, _ length: Int, to target: inout MutableSpan<UInt8>,
-        at position: Int
-    ) {
-        guard length >= 8 else {
-            for index in 0..<length {
-                target[position &+ index] = stored[start &+ index]
-            }
-            return
-        }
-        var offset = 0
-        while offset < length {
-            // The last word overlaps the previous one.
-            let place = min(offset, length &- 8)
-            let word = stored.loadLittleEndian(UInt64.self, at: start &+ place) ?? 0
-            target.store(littleEndian: word, at: position &+ place)
-            offset &+= 8
         }
     }
 }

@@ -52,7 +52,7 @@ struct TranspositionReader: ~Escapable {
             try groups[index].writeVariable(from: stored, to: &payload)
         }
         var values: [Int64] = []
-        for group in groups where group.hasRow {
+        for group in groups where group.shape.hasRow {
             try group.writeFixed(from: &columns, &values, to: &payload)
         }
         guard columns.isAtEnd else { throw ColumnDecoder.damaged("bytes left over") }
@@ -60,7 +60,7 @@ struct TranspositionReader: ~Escapable {
     }
 
     private mutating func readGroups() throws(DaybookError) {
-        let groupCount = try columns.count(atMost: recordCount)
+        let groupCount = try columns.heads.count(atMost: recordCount)
         var described = 0
         var lengthMin = 0
         // The two longest records may be the last ones: all others end before the last one starts.
@@ -69,7 +69,7 @@ struct TranspositionReader: ~Escapable {
         for _ in 0..<groupCount {
             let group = try TransposedGroup(from: &columns, rawLength: rawLength)
             described += group.recordCount
-            let recordLengthMin = 1 + group.bodyLengthMin
+            let recordLengthMin = 1 + group.shape.bodyLengthMin
             lengthMin += group.recordCount * recordLengthMin
             for _ in 0..<min(group.recordCount, 2) where recordLengthMin > secondLongest {
                 secondLongest = min(recordLengthMin, longest)

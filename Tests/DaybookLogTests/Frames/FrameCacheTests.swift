@@ -38,7 +38,7 @@ import Testing
         // Frames of compacted blocks are small, so their overhead matters.
         var roomy = [UInt8](repeating: 1, count: 100)
         roomy.reserveCapacity(5000)
-        #expect(FrameCache.cost(of: InflatedFrame(bytes: roomy)) > 5000)
+        #expect(FrameCache.cost(of: .inflated(InflatedFrame(bytes: roomy))) > 5000)
         let entry = MemoryLayout<FrameCache.Entry>.stride
         #expect(FrameCache.overheadBytes >= 32 + 16 + 2 * entry + 16)
         let cache = FrameCache(budgetBytes: 1 << 20)
@@ -122,3 +122,8 @@ import Testing
 }
 
 private struct WrongFrame: Error {}
+
+extension CachedFrame {
+    /// The payload; empty if it cannot be decoded.
+    var bytes: [UInt8] { (try? payload.bytes) ?? [] }
+}

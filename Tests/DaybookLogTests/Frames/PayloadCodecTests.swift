@@ -10,6 +10,27 @@ private struct WrongTransform: PayloadTransform {
     func inverse(_ stored: Span<UInt8>, rawLength: Int) throws(DaybookError) -> [UInt8] {
         result
     }
+    func pack(_ payload: Span<UInt8>, _ encoder: TokenEncoder?) -> [UInt8]? {
+        [UInt8](repeating: 0, count: 32)
+    }
+    func unpack(
+        _ stored: [UInt8], rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> any PackedRecords {
+        WrongRecords(result: result)
+    }
+    func texts(of payload: Span<UInt8>) -> PayloadTexts { PayloadTexts() }
+}
+
+private final class WrongRecords: PackedRecords {
+    let result: [UInt8]
+
+    init(result: [UInt8]) { self.result = result }
+
+    var rawLength: Int { result.count }
+    var memoryBytes: Int { result.count }
+
+    func record(at offset: Int) throws(DaybookError) -> [UInt8] { result }
+    func payload() throws(DaybookError) -> [UInt8] { result }
 }
 
 @Suite struct PayloadCodecTests {
@@ -40,6 +61,17 @@ private struct WrongTransform: PayloadTransform {
     @Test func `a transform that restores the payload is used`() throws {
         let codec = PayloadCodec(transform: WrongTransform(result: payload))
         #expect(try codec.deflate(payload.span, level: 3).codec == .transformedZstd)
+    }
+
+    @Test func `a packed form that does not restore the payload is not used`() {
+        var other = payload
+        other[100] ^= 1
+        for wrong in [other, [], Array(payload.dropLast())] {
+            let codec = PayloadCodec(transform: WrongTransform(result: wrong))
+            #expect(codec.pack(payload.span, nil, nil) == nil)
+        }
+        let codec = PayloadCodec(transform: WrongTransform(result: payload))
+        #expect(codec.pack(payload.span, nil, nil)?.codec == .packed)
     }
 
     @Test func `a payload that is too long for the compressor is stored raw`() throws {
