@@ -1,8 +1,5 @@
 /// The strings from which a table is trained: all strings, or a part of them.
 struct TokenSample {
-    /// The number of bytes that are chosen of a larger sample, on average.
-    static let lengthBytesMax = 2 << 20
-
     /// The strings one after the other, and 16 zero bytes, so that 16 bytes can be loaded anywhere.
     let bytes: [UInt8]
     /// The offsets after the strings.
@@ -15,17 +12,17 @@ struct TokenSample {
 
     /// Chooses each string with the same probability, by a hash of its number: an even step could
     /// choose the same field of each object.
-    init(texts: [UInt8], lengths: [Int]) {
+    init(texts: [UInt8], lengths: [Int], chosenBytesMax: Int) {
         precondition(
             lengths.allSatisfy { $0 >= 0 } && lengths.reduce(0, +) == texts.count,
             "the lengths are not those of the texts")
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(min(texts.count, Self.lengthBytesMax) + 16)
+        bytes.reserveCapacity(min(texts.count, chosenBytesMax) + 16)
         var ends: [Int] = []
         var place = 0
         for (number, length) in lengths.enumerated() {
             let end = place + length
-            if length > 0, Self.isChosen(number, totalBytes: texts.count) {
+            if length > 0, Self.isChosen(number, bytesMax: chosenBytesMax, of: texts.count) {
                 bytes += texts[place..<end]
                 ends.append(bytes.count)
             }
@@ -37,13 +34,13 @@ struct TokenSample {
         totalBytes = texts.count
     }
 
-    /// Whether the string with a number is chosen, if all strings have `totalBytes` bytes.
-    private static func isChosen(_ number: Int, totalBytes: Int) -> Bool {
-        guard totalBytes > lengthBytesMax else { return true }
+    /// Whether the string with a number is one of those that have `bytesMax` of `totalBytes` bytes.
+    private static func isChosen(_ number: Int, bytesMax: Int, of totalBytes: Int) -> Bool {
+        guard totalBytes > bytesMax else { return true }
         var hash = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
         hash = (hash ^ hash &>> 32) &* 0xC2B2_AE3D_27D4_EB4F
         let product = (hash ^ hash &>> 32).multipliedFullWidth(by: UInt64(totalBytes))
-        return product.high < UInt64(lengthBytesMax)
+        return product.high < UInt64(bytesMax)
     }
 
     /// Calls `body` with the longest token at each place of each string. The first argument is the

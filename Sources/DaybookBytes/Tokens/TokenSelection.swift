@@ -15,32 +15,31 @@ struct TokenSelection {
         self.uses = uses
     }
 
-    /// The tokens from the most used to the least used one; tokens with equal uses by their bytes.
-    var orderByUses: [Int] {
-        let keys = uses.indices.map {
-            OrderKey(weight: uses[$0], value: matcher.values[$0], length: matcher.lengths[$0])
-        }
-        return uses.indices.sorted { keys[$0] < keys[$1] }
-    }
-
-    /// The number of bytes of all strings of the sample if the most used tokens have codes of one
-    /// byte. It is an estimate if only a part of the strings was chosen.
-    func encodedBytes(oneByteCount: Int) -> Int {
-        let codeBytes = orderByUses.enumerated().reduce(0) { sum, next in
+    /// The table of all tokens, the most used one first; nil if its stored form would take more
+    /// bytes than it saves.
+    func table() -> TokenTable? {
+        let order = tokensByUses
+        let oneByteCount = TokenTable.oneByteCountMax(tokenCount: order.count)
+        let table = try? TokenTable(
+            bytes: TokenTable.storedForm(
+                values: order.map { matcher.values[$0] },
+                lengths: order.map { matcher.lengths[$0] }, oneByteCount: oneByteCount))
+        guard let table else { return nil }
+        let codeBytes = order.enumerated().reduce(0) { sum, next in
             sum + uses[next.element] * (next.offset < oneByteCount ? 1 : 2)
         }
-        return scaled(codeBytes)
+        return scaled(codeBytes) + table.bytes.count < sample.totalBytes ? table : nil
     }
 
     /// All single bytes, and the tokens that save more than they take in the stored table.
-    mutating func select() -> TokenMatcher {
+    consuming func tokensThatPay() -> TokenMatcher {
         let costs = costsBytes
-        var gains: [(weight: Int, token: Int)] = []
-        // A dropped token adds its uses to its parts, which are shorter and are looked at later.
+        var gains: [(halfBytes: Int, token: Int)] = []
+        // A dropped token adds its uses to its parts, which are shorter: they follow in the list.
         for token in tokensByFallingLength {
             let parts = parts(of: token)
             let partsCost = parts.reduce(0) { $0 + costs[$1] }
-            // In half bytes, as a stored length takes half a byte.
+            // A stored length takes half a byte.
             let gain =
                 2 * scaled(uses[token] * (partsCost - costs[token]))
                 - (2 * Int(matcher.lengths[token]) + 1)
@@ -51,13 +50,9 @@ struct TokenSelection {
                 uses[token] = 0
             }
         }
-        let keys = gains.map {
-            OrderKey(
-                weight: $0.weight, value: matcher.values[$0.token],
-                length: matcher.lengths[$0.token])
-        }
+        let keys = gains.map { key($0.token, weight: $0.halfBytes) }
         let order = gains.indices.sorted { keys[$0] < keys[$1] }
-        let count = bestCount(order.map { gains[$0].weight })
+        let count = bestCount(order.map { gains[$0].halfBytes })
         var kept = TokenMatcher(capacity: count + TokenTable.singleCount)
         for byte in 0..<TokenTable.singleCount { kept.add(UInt128(byte), length: 1) }
         for index in order.prefix(count) {
@@ -67,8 +62,8 @@ struct TokenSelection {
         return kept
     }
 
-    /// How many of the tokens to keep: each 255 tokens take a code of one byte from a token that is
-    /// used often.
+    /// How many tokens to keep of those with these gains, in half bytes and falling. Each 255 tokens
+    /// more take a code of one byte from a token with many uses.
     private func bestCount(_ gains: [Int]) -> Int {
         let uses = uses.sorted(by: >)
         var best = (count: 0, saved: -1)
@@ -76,28 +71,38 @@ struct TokenSelection {
         var gained = 0
         var oneByteUses = uses.prefix(TokenTable.singleCount).reduce(0, +)
         for oneByteCount in stride(from: TokenTable.singleCount, through: 0, by: -1) {
-            let room =
-                min(TokenTable.capacity(oneByteCount: oneByteCount), TokenTable.tokenCountMax)
-                - TokenTable.singleCount
-            while count < min(room, gains.count) {
+            let tokenCount = min(
+                TokenTable.capacity(oneByteCount: oneByteCount), TokenTable.tokenCountMax)
+            while count < min(tokenCount - TokenTable.singleCount, gains.count) {
                 gained += gains[count]
                 count += 1
             }
             let saved = gained + 2 * scaled(oneByteUses)
             if saved > best.saved { best = (count, saved) }
-            if count == gains.count || room == TokenTable.tokenCountMax { break }
-            if oneByteCount > 0, oneByteCount <= uses.count { oneByteUses -= uses[oneByteCount - 1] }
+            if count == gains.count || tokenCount == TokenTable.tokenCountMax { break }
+            oneByteUses -= uses[oneByteCount - 1]
         }
         return best.count
     }
 
-    /// The lengths of the codes of the tokens if all are kept.
+    /// The lengths of the codes of the tokens if as many as possible are kept.
     private var costsBytes: [Int] {
-        let count = min(uses.count, TokenTable.tokenCountMax)
-        let oneByteCount = TokenTable.oneByteCountMax(tokenCount: count)
-        var costs = [Int](repeating: 2, count: uses.count)
-        for token in orderByUses.prefix(oneByteCount) { costs[token] = 1 }
+        let tokenCount = min(uses.count, TokenTable.tokenCountMax)
+        var left = TokenTable.oneByteCountMax(tokenCount: tokenCount)
+        let usesOfLast = uses.sorted(by: >)[left - 1]
+        var costs = uses.map { $0 > usesOfLast ? 1 : 2 }
+        left -= costs.count { $0 == 1 }
+        for token in uses.indices where left > 0 && uses[token] == usesOfLast {
+            costs[token] = 1
+            left -= 1
+        }
         return costs
+    }
+
+    /// The tokens from the most used to the least used one; tokens with equal uses by their bytes.
+    private var tokensByUses: [Int] {
+        let keys = uses.indices.map { key($0, weight: uses[$0]) }
+        return uses.indices.sorted { keys[$0] < keys[$1] }
     }
 
     /// The tokens of two bytes and more, the longest first.
@@ -127,6 +132,10 @@ struct TokenSelection {
     /// A number of the chosen strings, raised to all strings of the sample.
     private func scaled(_ number: Int) -> Int {
         number * sample.totalBytes / sample.chosenBytes
+    }
+
+    private func key(_ token: Int, weight: Int) -> OrderKey {
+        OrderKey(weight: weight, value: matcher.values[token], length: matcher.lengths[token])
     }
 
     /// Sorts by a falling weight, then by bytes.

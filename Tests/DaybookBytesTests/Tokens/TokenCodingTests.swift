@@ -50,7 +50,8 @@ struct TokenCodingTests {
         // "ban" is token 257, "ana" is token 258: 255 + (255 - 255) * 256 + 3.
         let stored = TokenTexts.encode(Array("banana".utf8), TokenEncoder(table))
         #expect(stored == [255, 2, 255, 3])
-        #expect(try TokenTexts.decode([255, 1, 65, 255, 0], table, room: 9).text == [97, 110, 65, 255])
+        #expect(
+            try TokenTexts.decode([255, 1, 65, 255, 0], table, room: 9).text == [97, 110, 65, 255])
     }
 
     @Test func `second bytes continue the numbers of the first byte`() throws {
@@ -60,7 +61,8 @@ struct TokenCodingTests {
         let split = try growing(oneByteCount: 250)
         // Token 256 is the seventh with two bytes; token 270 is the twenty-first.
         #expect(TokenTexts.encode(Array("ab".utf8), TokenEncoder(split)) == [250, 6])
-        #expect(TokenTexts.encode(Array("abcdefghijklmnop".utf8), TokenEncoder(split)) == [250, 20])
+        #expect(
+            TokenTexts.encode(Array("abcdefghijklmnop".utf8), TokenEncoder(split)) == [250, 20])
     }
 
     @Test func `a code after the first 256 of two bytes has the next first byte`() throws {
@@ -105,7 +107,8 @@ struct TokenCodingTests {
                 expected += text[place..<(place + (length ?? 1))]
                 let stored = TokenTexts.encode(Array(text[place...]), encoder)
                 let first = try TokenTexts.decode(
-                    Array(stored.prefix(Int(stored[0]) < TokenTexts.oneByteCount(of: table) ? 1 : 2)),
+                    Array(
+                        stored.prefix(Int(stored[0]) < TokenTexts.oneByteCount(of: table) ? 1 : 2)),
                     table, room: 16)
                 #expect(first.text.count == length)
                 place += length ?? 1

@@ -30,7 +30,9 @@ enum TokenTexts {
         }
         // The first words are more frequent than the last ones.
         func word() -> String { words[below(1 + below(words.count))] }
-        func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+        func capitalized(_ word: String) -> String {
+            word.prefix(1).uppercased() + word.dropFirst()
+        }
         return (0..<count).map { index in
             let text =
                 switch index % 4 {
@@ -46,9 +48,15 @@ enum TokenTexts {
     /// Random bytes of random lengths.
     static func random(_ count: Int, lengthMax: Int, seed: UInt64) -> [[UInt8]] {
         var generator = SeededGenerator(seed: seed)
-        return (0..<count).map { _ in
-            let length = Int(generator.next() % UInt64(lengthMax + 1))
-            return (0..<length).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+        let lengths = (0..<count).map { _ in Int(generator.next() % UInt64(lengthMax + 1)) }
+        return random(lengths: lengths, seed: generator.next())
+    }
+
+    /// Random bytes.
+    static func random(lengths: [Int], seed: UInt64) -> [[UInt8]] {
+        var generator = SeededGenerator(seed: seed)
+        return lengths.map { length in
+            (0..<length).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
         }
     }
 
@@ -60,8 +68,12 @@ enum TokenTexts {
         Array(String(repeating: "abcdefgh", count: 300).utf8),
     ]
 
-    static func train(_ texts: [[UInt8]]) -> TokenTable? {
-        TokenTraining.table(texts: Array(texts.joined()), lengths: texts.map(\.count))
+    static func train(
+        _ texts: [[UInt8]], chosenBytesMax: Int = TokenTraining.chosenBytesMax
+    ) -> TokenTable? {
+        TokenTraining.table(
+            texts: Array(texts.joined()), lengths: texts.map(\.count),
+            chosenBytesMax: chosenBytesMax)
     }
 
     static func encode(_ text: [UInt8], _ encoder: TokenEncoder) -> [UInt8] {
@@ -106,7 +118,9 @@ extension TokenTexts {
         let bytes = table.bytes
         let count = Int(bytes[7]) + Int(bytes[8]) * 256
         var place = 9 + (count + 1) / 2
-        func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+        func capitalized(_ word: String) -> String {
+            word.prefix(1).uppercased() + word.dropFirst()
+        }
         return (0..<count).map { index in
             let pair = bytes[9 + index / 2]
             let length = Int(index % 2 == 0 ? pair & 15 : pair >> 4) + 1
