@@ -10,7 +10,7 @@ package struct TokenEncoder: Sendable {
     package init(_ table: TokenTable) {
         var matcher = TokenMatcher(capacity: table.values.count)
         for (value, length) in zip(table.values, table.lengths) {
-            matcher.add(value, length: Int(length))
+            matcher.add(UInt128(littleEndian: value), length: Int(length))
         }
         self.matcher = matcher
         oneByteCount = table.oneByteCount

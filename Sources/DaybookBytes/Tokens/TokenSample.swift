@@ -34,7 +34,7 @@ struct TokenSample {
         totalBytes = texts.count
     }
 
-    /// Whether the string with a number is one of those that have `bytesMax` of `totalBytes` bytes.
+    /// Whether a string is chosen, if the chosen ones are to have `bytesMax` of `totalBytes` bytes.
     private static func isChosen(_ number: Int, bytesMax: Int, of totalBytes: Int) -> Bool {
         guard totalBytes > bytesMax else { return true }
         var hash = UInt64(number) &* 0x9E37_79B9_7F4A_7C15

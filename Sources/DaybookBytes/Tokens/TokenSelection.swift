@@ -62,8 +62,8 @@ struct TokenSelection {
         return kept
     }
 
-    /// How many tokens to keep of those with these gains, in half bytes and falling. Each 255 tokens
-    /// more take a code of one byte from a token with many uses.
+    /// How many tokens to keep. The gains of all are in half bytes and fall. Each 255 tokens more
+    /// take a code of one byte from a token with many uses.
     private func bestCount(_ gains: [Int]) -> Int {
         let uses = uses.sorted(by: >)
         var best = (count: 0, saved: -1)

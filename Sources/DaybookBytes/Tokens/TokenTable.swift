@@ -21,8 +21,7 @@ package final class TokenTable: Sendable {
     package let bytes: [UInt8]
     /// The number of first bytes that are a whole code. The others begin a code of two bytes.
     let oneByteCount: Int
-    /// The tokens in the order of their codes, each one padded with zeros. The first byte of a
-    /// token is the lowest of its number.
+    /// The tokens in the order of their codes, each one padded with zeros: 16 bytes in memory.
     let values: [UInt128]
     /// The lengths of the tokens in bytes.
     let lengths: [UInt8]
@@ -46,7 +45,7 @@ package final class TokenTable: Sendable {
                 value |= UInt128(bytes[index]) &<< UInt128(8 * (index - place))
             }
             if length == 1 { isSinglePresent[Int(bytes[place])] = true }
-            values.append(value)
+            values.append(value.littleEndian)
             place = end
         }
         guard place == bytes.count else {

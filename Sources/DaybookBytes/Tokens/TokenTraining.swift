@@ -1,8 +1,8 @@
 /// Trains a table of tokens from typical strings.
 ///
-/// The method follows Gargiulo and Venturini, "OnPair" (2025): passes over the sample merge frequent
-/// neighbours into longer tokens. Further passes keep the tokens that save more bytes than they
-/// take in the stored table.
+/// The method follows Gargiulo and Venturini, "OnPair" (2025): passes over the sample merge
+/// frequent neighbours into longer tokens. Further passes keep the tokens that save more bytes than
+/// they take in the stored table.
 package enum TokenTraining {
     /// The number of bytes that are chosen of a larger sample, on average.
     package static let chosenBytesMax = 2 << 20
