@@ -16,13 +16,13 @@ package struct EngineOptions: Sendable {
     package var framePayloadBytes = 64 << 10
     /// The minimum raw size of a compacted block, except for the last block of a segment and before
     /// a large record. A block exceeds it by less than a record of this size; a longer record has a
-    /// block of its own. A random read decompresses one block. A higher value makes the log smaller
-    /// and reads beyond the cache slower.
+    /// block of its own. A random read reads and checks one block. A higher value makes the log
+    /// smaller and reads beyond the cache slower.
     package var blockPayloadBytes = 8 << 10
     /// The zstd level of compacted blocks, 1 to 12.
     package var blockLevel = 6
-    /// The raw size of the blocks from which the dictionary of a compacted segment is trained; 0
-    /// for no dictionaries. They wait in memory.
+    /// The raw size of the blocks from which the encoding of a compacted segment is chosen and its
+    /// dictionary is trained; 0 for compression without dictionaries. They wait in memory.
     package var dictionarySampleBytes = 3 << 19
     /// The number of index entries that a compaction changes in one hold of the writer's lock. A
     /// higher value makes compactions faster and the waits of commits longer.
