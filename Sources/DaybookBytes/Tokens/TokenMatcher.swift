@@ -29,7 +29,7 @@ struct TokenMatcher {
 
     /// Makes an empty matcher with room for `capacity` tokens.
     init(capacity: Int) {
-        let bitCount = Int.bitWidth - (2 * max(capacity, 256)).leadingZeroBitCount
+        let bitCount = Int.bitWidth - (2 * max(capacity, 256) - 1).leadingZeroBitCount
         slots = [UInt64](repeating: 0, count: 1 << bitCount)
         slotShift = UInt64(64 - bitCount)
         values.reserveCapacity(capacity)
