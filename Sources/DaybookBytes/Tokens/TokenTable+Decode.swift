@@ -7,8 +7,8 @@ extension TokenTable {
     ///
     /// - Parameter limit: the end of the room for the decoded bytes, at most `target.count`.
     /// - Returns: the offset after the last decoded byte.
-    /// - Throws: `.corruption` if the decoded bytes do not fit before `limit`, or if a code is cut or
-    ///   has no token; also unless 0 ≤ `place` ≤ `limit` ≤ `target.count`.
+    /// - Throws: `.corruption` if the decoded bytes do not fit before `limit`, or if a code is cut
+    ///   or has no token; also unless 0 ≤ `place` ≤ `limit` ≤ `target.count`.
     package func decode(
         _ stored: Span<UInt8>, to target: inout MutableSpan<UInt8>, at place: Int, limit: Int
     ) throws(DaybookError) -> Int {
