@@ -1,9 +1,12 @@
 /// Finds the longest token at the beginning of some bytes. Tokens can be added at any time.
 ///
-/// A table of the first four bytes holds the lengths of the tokens that begin with them, so that
-/// few lengths are looked up. Tokens of one and two bytes have tables of their own.
+/// Tables of the first four and of the first eight bytes hold the lengths of the tokens that begin
+/// with them, so that few lengths are looked up. Tokens of one and two bytes have tables of their
+/// own.
 struct TokenMatcher {
     private static let prefixBitCount = 16
+    /// The bit for tokens of eight bytes.
+    private static let eight: UInt32 = 1 << 7
     /// Marks an entry of `pairs` for which there are tokens of three bytes.
     private static let hasThree: UInt32 = 1 << 31
 
@@ -17,6 +20,8 @@ struct TokenMatcher {
     private var pairs = [UInt32](repeating: 0, count: 65536)
     /// By a hash of four bytes: bit `n - 1` is set if a token of `n` bytes begins with them.
     private var prefixes = [UInt16](repeating: 0, count: 1 << prefixBitCount)
+    /// By a hash of eight bytes: the same for the tokens of eight bytes and more.
+    private var longPrefixes = [UInt16](repeating: 0, count: 1 << prefixBitCount)
     /// A hash table of the tokens of three bytes and more. The high half of a slot is a part of the
     /// hash, the low half is the number of the token plus one. Empty slots are 0.
     private var slots: [UInt64]
@@ -24,7 +29,7 @@ struct TokenMatcher {
 
     /// Makes an empty matcher with room for `capacity` tokens.
     init(capacity: Int) {
-        let bitCount = Int.bitWidth - (2 * max(capacity, 256)).leadingZeroBitCount
+        let bitCount = Int.bitWidth - (2 * max(capacity, 256) - 1).leadingZeroBitCount
         slots = [UInt64](repeating: 0, count: 1 << bitCount)
         slotShift = UInt64(64 - bitCount)
         values.reserveCapacity(capacity)
@@ -49,7 +54,9 @@ struct TokenMatcher {
             if length == 3 {
                 pairs[Int(low & 0xFFFF)] |= Self.hasThree
             } else {
-                prefixes[Self.prefix(low)] |= 1 << UInt16(length - 1)
+                let bit: UInt16 = 1 << UInt16(length - 1)
+                prefixes[Self.prefix(low)] |= bit
+                if length >= 8 { longPrefixes[Self.longPrefix(low)] |= bit }
             }
             insert(value, length: length, number: number)
         }
@@ -63,6 +70,9 @@ struct TokenMatcher {
         let low = UInt64(truncatingIfNeeded: value)
         let allowed: UInt32 = lengthMax >= 16 ? 0xFFFF : (1 &<< UInt32(lengthMax)) &- 1
         var found = UInt32(prefixes[Self.prefix(low)]) & allowed
+        if found >= Self.eight {
+            found &= UInt32(longPrefixes[Self.longPrefix(low)]) | (Self.eight &- 1)
+        }
         while found != 0 {
             let length = 32 &- found.leadingZeroBitCount
             found &= ~(1 &<< UInt32(length &- 1))
@@ -123,6 +133,11 @@ struct TokenMatcher {
     @inline(__always)
     private static func prefix(_ low: UInt64) -> Int {
         Int((UInt32(truncatingIfNeeded: low) &* 0x9E37_79B1) &>> UInt32(32 &- prefixBitCount))
+    }
+
+    @inline(__always)
+    private static func longPrefix(_ low: UInt64) -> Int {
+        Int((low &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(64 &- prefixBitCount))
     }
 
     @inline(__always)

@@ -3,12 +3,12 @@ extension TokenTable {
     ///
     /// A token is copied as 16 bytes where there is room, so bytes between the returned end and
     /// `limit` may change. Bytes before `place`, at `limit` and after it never change. The cost is
-    /// about 1 ns for each code, without an allocation.
+    /// some nanoseconds for each code, without an allocation.
     ///
     /// - Parameter limit: the end of the room for the decoded bytes, at most `target.count`.
     /// - Returns: the offset after the last decoded byte.
-    /// - Throws: `.corruption` if the decoded bytes do not fit before `limit`, if a code is cut or
-    ///   has no token, or if `place` and `limit` are not in the target, in this order.
+    /// - Throws: `.corruption` if the decoded bytes do not fit before `limit`, or if a code is cut
+    ///   or has no token; also unless 0 ≤ `place` ≤ `limit` ≤ `target.count`.
     package func decode(
         _ stored: Span<UInt8>, to target: inout MutableSpan<UInt8>, at place: Int, limit: Int
     ) throws(DaybookError) -> Int {

@@ -28,7 +28,7 @@ package final class TokenTable: Sendable {
 
     /// Reads a stored table.
     ///
-    /// The cost is proportional to the number of tokens: about 0.2 ms for 32,768.
+    /// The cost is proportional to the number of tokens: about 1 ms for 32,768.
     ///
     /// - Throws: `.corruption` if the bytes are not exactly one valid stored table.
     package init(bytes: [UInt8]) throws(DaybookError) {
