@@ -1,53 +1,54 @@
 package import DaybookBytes
 
 extension Log {
+    /// The number of records from which decoding the whole of a packed frame costs less than
+    /// decoding each record.
+    private static let wholeFrameRecordCount = 16
+
     /// Returns the frame of a record, from the cache or from its segment.
     ///
     /// Cost: one lookup under a shard's lock if it is cached; otherwise one or two reads, a check
     /// and a decompression. A packed frame is decoded. Throws `.corruption` for a damaged frame, or
     /// for a location in a missing segment.
     package func frame(at location: Location) throws(DaybookError) -> InflatedFrame {
+        try frame(at: location, recordCount: .max).payload
+    }
+
+    /// Returns the frame of a record for reads of some of its records.
+    ///
+    /// Cost: as ``frame(at:)``, but a packed frame is decoded only if the caller reads many records
+    /// of it, or if it is used again and the cache has room for it. Throws the same errors.
+    package func frame(
+        at location: Location, recordCount: Int
+    ) throws(DaybookError) -> CachedFrame {
         let key = location.frameKey
-        let found = cache.find(key)
-        if case .inflated(let frame) = found { return frame }
-        let loaded: CachedFrame
-        if let found { loaded = found } else { loaded = try load(location) }
-        let frame = try loaded.payload
-        if case .packed = loaded, !cache.hasRoom(for: frame.bytes.count, at: key) {
-            if found == nil { cache.insert(loaded, at: key) }
-        } else {
-            cache.insert(frame, at: key)
+        let cached = cache.find(key)
+        let frame: CachedFrame
+        if let cached { frame = cached } else { frame = try load(location) }
+        guard case .packed(let records) = frame else {
+            if cached == nil { cache.insert(frame, at: key) }
+            return frame
         }
-        return frame
+        let readsMany = recordCount >= Self.wholeFrameRecordCount
+        let keepsDecoded =
+            (cached != nil || readsMany) && cache.hasRoom(for: records.rawLength, at: key)
+        guard readsMany || keepsDecoded else {
+            if cached == nil { cache.insert(frame, at: key) }
+            return frame
+        }
+        let decoded = CachedFrame.inflated(try frame.payload)
+        cache.insert(keepsDecoded ? decoded : frame, at: key)
+        return decoded
     }
 
     /// Returns bytes that contain a record, and the offset of the record in them: the payload of
     /// its frame, or the record alone.
     ///
-    /// Cost: as ``frame(at:)``, but of a packed frame only the record is decoded, unless the frame
-    /// is used again and the cache has room for all its records. Throws the same errors.
+    /// Cost and errors: those of ``frame(at:recordCount:)`` for one record.
     package func record(
         at location: Location
     ) throws(DaybookError) -> (payload: [UInt8], offset: Int) {
-        let key = location.frameKey
-        switch cache.find(key) {
-        case .inflated(let frame):
-            return (frame.bytes, location.recordOffset)
-        case .packed(let records):
-            guard cache.hasRoom(for: records.rawLength, at: key) else {
-                return (try records.record(at: location.recordOffset), 0)
-            }
-            let frame = InflatedFrame(bytes: try records.payload())
-            cache.insert(frame, at: key)
-            return (frame.bytes, location.recordOffset)
-        case nil:
-            let frame = try load(location)
-            cache.insert(frame, at: key)
-            switch frame {
-            case .inflated(let frame): return (frame.bytes, location.recordOffset)
-            case .packed(let records): return (try records.record(at: location.recordOffset), 0)
-            }
-        }
+        try frame(at: location, recordCount: 1).record(at: location.recordOffset)
     }
 
     private func load(_ location: Location) throws(DaybookError) -> CachedFrame {

@@ -23,13 +23,10 @@ package protocol PayloadTransform: Sendable {
     /// - Parameter encoder: the encoder of the texts in the payload; nil to store them as they are.
     func pack(_ payload: Span<UInt8>, _ encoder: TokenEncoder?) -> [UInt8]?
 
-    /// Reads a packed payload. Records are checked when they are decoded.
+    /// The records of a packed payload. They are checked when they are decoded.
     ///
     /// - Parameter tokens: the table of the encoder that was passed to ``pack(_:_:)``.
-    /// - Throws: `.corruption` if `pack` cannot have produced the bytes.
-    func unpack(
-        _ stored: [UInt8], rawLength: Int, tokens: TokenTable?
-    ) throws(DaybookError) -> any PackedRecords
+    func unpack(_ stored: [UInt8], rawLength: Int, tokens: TokenTable?) -> any PackedRecords
 
     /// The texts that ``pack(_:_:)`` would encode: a sample for the training of a table.
     func texts(of payload: Span<UInt8>) -> PayloadTexts

@@ -4,9 +4,9 @@ package import DaybookRecords
 
 /// Writes records into small payloads, and the payloads into new sealed segments.
 ///
-/// A read of a row decompresses one payload, so payloads are small. A record as long as a payload
-/// has one of its own, so that reads of small rows never decompress it. The common content of the
-/// payloads is in the segment's dictionary.
+/// A read of a row reads and checks one payload, so payloads are small. A record as long as a
+/// payload has one of its own, so that reads of small rows never decompress it. The common content
+/// of the payloads is in the segment's dictionary.
 ///
 /// A segment ends with the first transaction that fills it. Compactions, copies of stores and loads
 /// of dumps use this writer. A segment is part of the store only after a manifest names it.

@@ -24,6 +24,16 @@ package struct StoredRow: Sendable {
         try self.init(entry, entity: entity, id: id, location, payload, offset: offset)
     }
 
+    /// The row that an index entry points to, in its frame. Throws `.corruption` if another record
+    /// is there.
+    init(
+        _ entry: ObjectEntry, entity: UInt32, id: UInt64, _ location: Location,
+        _ frame: CachedFrame
+    ) throws(DaybookError) {
+        let (payload, offset) = try frame.record(at: location.recordOffset)
+        try self.init(entry, entity: entity, id: id, location, payload, offset: offset)
+    }
+
     @inline(__always)
     init(
         _ entry: ObjectEntry, entity: UInt32, id: UInt64, _ location: Location,

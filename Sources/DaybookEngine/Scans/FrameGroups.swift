@@ -10,6 +10,8 @@ struct FrameGroups {
     private var keys: [UInt64] = []
     /// The group of each entry.
     private(set) var groups: [UInt32] = []
+    /// The number of entries in each frame.
+    private(set) var sizes: [Int] = []
 
     /// The number of frames.
     var count: Int { keys.count }
@@ -23,6 +25,7 @@ struct FrameGroups {
             for index in slots.indices { slots[index] = 0 }
         }
         keys.removeAll(keepingCapacity: true)
+        sizes.removeAll(keepingCapacity: true)
         groups.removeAll(keepingCapacity: true)
         groups.reserveCapacity(count)
         let mask = slots.count - 1
@@ -33,17 +36,18 @@ struct FrameGroups {
             while slots[slot] != 0, keys[Int(slots[slot]) - 1] != key { slot = (slot + 1) & mask }
             if slots[slot] == 0 {
                 keys.append(key)
+                sizes.append(0)
                 slots[slot] = UInt32(keys.count)
             }
             groups.append(slots[slot] - 1)
+            sizes[Int(slots[slot]) - 1] += 1
         }
     }
 
     /// Reorders the entries of ``gather(_:count:)`` so that entries of the same frame are adjacent.
     func sort(_ entries: inout [WordEntry], through scratch: inout [WordEntry]) {
         var starts = [Int](repeating: 0, count: keys.count + 1)
-        for group in groups { starts[Int(group) + 1] += 1 }
-        for index in 1..<starts.count { starts[index] += starts[index - 1] }
+        for (group, size) in sizes.enumerated() { starts[group + 1] = starts[group] + size }
         if scratch.count < entries.count {
             scratch = [WordEntry](repeating: WordEntry(), count: entries.count)
         }

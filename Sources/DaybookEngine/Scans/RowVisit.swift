@@ -67,8 +67,19 @@ struct RowVisit {
             }
             let location = Location(rawValue: entry.location)
             if frameKey != location.frameKey || frame == nil {
-                frame = try log.frame(at: location)
-                frameKey = location.frameKey
+                let length = Self.runLength(entries, index)
+                switch try log.frame(at: location, recordCount: length) {
+                case .inflated(let found):
+                    frame = found
+                    frameKey = location.frameKey
+                case .packed(let records):
+                    let end = index + length
+                    guard try giveRecords(entries, index..<end, .packed(records), body) else {
+                        return false
+                    }
+                    index = end
+                    continue
+                }
             }
             guard let frame else { return true }
             if isScattered { touchRun(entries, index, frame.bytes.span, location.frameKey) }
@@ -78,6 +89,47 @@ struct RowVisit {
             index = next
         }
         return true
+    }
+
+    /// The number of entries from `start` on whose rows are in the same frame; at most
+    /// ``runLengthMax``.
+    private static func runLength(_ entries: Span<WordEntry>, _ start: Int) -> Int {
+        let key = Location(rawValue: ObjectEntry(entries[start].value).location).frameKey
+        var end = start + 1
+        while end < min(entries.count, start + runLengthMax) {
+            let entry = ObjectEntry(entries[end].value)
+            guard Location(rawValue: entry.location).frameKey == key else { break }
+            end += 1
+        }
+        return end - start
+    }
+
+    /// More rows of one frame are decoded together.
+    private static let runLengthMax = 64
+
+    /// Passes the rows of entries in one frame, one after another.
+    private func giveRecords(
+        _ entries: Span<WordEntry>, _ range: Range<Int>, _ frame: CachedFrame, _ body: Body
+    ) throws -> Bool {
+        for index in range {
+            let entry = ObjectEntry(entries[index].value)
+            if entry.isRemoved { continue }
+            guard try giveRecord(entry, entries[index].key, frame, body) else { return false }
+        }
+        return true
+    }
+
+    /// Passes one row.
+    private func giveRecord(
+        _ entry: ObjectEntry, _ id: UInt64, _ frame: CachedFrame, _ body: Body
+    ) throws -> Bool {
+        let location = Location(rawValue: entry.location)
+        let (payload, offset) = try frame.record(at: location.recordOffset)
+        guard let place = try finder.find(id, at: offset, in: payload.span) else {
+            throw StoredRow.misplaced(finder.entity, id, location)
+        }
+        let alone = CollectionOfOne(RowBatch.Place(place.start..<place.end, id))
+        return try body(RowBatch(payload.span, alone.span, layout: place.layout))
     }
 
     /// Passes the rows of entries in one payload. Returns the index of the first entry in another
@@ -173,20 +225,14 @@ struct RowVisit {
     ) throws -> Bool {
         var start = 0
         while start < count {
-            var frames = [InflatedFrame?](repeating: nil, count: groups.count)
+            var frames = [CachedFrame?](repeating: nil, count: groups.count)
             let end = try hold(&frames, entries, start..<count)
             for index in start..<end {
                 let entry = ObjectEntry(entries[index].value)
-                if entry.isRemoved { continue }
-                guard let frame = frames[Int(groups.groups[index])] else { continue }
-                let location = Location(rawValue: entry.location)
-                let payload = frame.bytes.span
-                let id = entries[index].key
-                let place = try Self.find(id, location, payload, finder)
-                let alone = CollectionOfOne(RowBatch.Place(place.start..<place.end, id))
-                guard try body(RowBatch(payload, alone.span, layout: place.layout)) else {
-                    return false
+                guard !entry.isRemoved, let frame = frames[Int(groups.groups[index])] else {
+                    continue
                 }
+                guard try giveRecord(entry, entries[index].key, frame, body) else { return false }
             }
             start = end
         }
@@ -209,7 +255,7 @@ struct RowVisit {
         groups.gather(entries, count: entries.count)
         var start = 0
         while start < entries.count {
-            var frames = [InflatedFrame?](repeating: nil, count: groups.count)
+            var frames = [CachedFrame?](repeating: nil, count: groups.count)
             let end = try hold(&frames, entries, start..<entries.count)
             for index in start..<end {
                 let object = ObjectEntry(entries[index].value)
@@ -229,7 +275,7 @@ struct RowVisit {
     /// entry whose frame is not held: because the held frames are too large, or because the frame
     /// cannot be read. In the second case, the entries before it are passed first.
     private mutating func hold(
-        _ frames: inout [InflatedFrame?], _ entries: [WordEntry], _ range: Range<Int>
+        _ frames: inout [CachedFrame?], _ entries: [WordEntry], _ range: Range<Int>
     ) throws(DaybookError) -> Int {
         var heldBytes = 0
         var end = range.upperBound
@@ -242,8 +288,9 @@ struct RowVisit {
                 break
             }
             do throws(DaybookError) {
-                let frame = try log.frame(at: Location(rawValue: entry.location))
-                heldBytes += frame.bytes.count
+                let frame = try log.frame(
+                    at: Location(rawValue: entry.location), recordCount: groups.sizes[group])
+                heldBytes += frame.memoryBytes
                 frames[group] = frame
             } catch {
                 guard index > range.lowerBound else { throw error }
@@ -255,7 +302,7 @@ struct RowVisit {
         // prefetched memory.
         for index in range.lowerBound..<end {
             let entry = ObjectEntry(entries[index].value)
-            if !entry.isRemoved, let frame = frames[Int(groups.groups[index])] {
+            if !entry.isRemoved, case .inflated(let frame) = frames[Int(groups.groups[index])] {
                 touched &+= Self.touch(Location(rawValue: entry.location), frame.bytes.span)
             }
         }

@@ -40,8 +40,8 @@ package struct SchemaTransposition: PayloadTransform {
 
     package func unpack(
         _ stored: [UInt8], rawLength: Int, tokens: TokenTable?
-    ) throws(DaybookError) -> any PackedRecords {
-        try reader.unpack(stored, rawLength: rawLength, tokens: tokens)
+    ) -> any PackedRecords {
+        reader.unpack(stored, rawLength: rawLength, tokens: tokens)
     }
 
     package func texts(of payload: Span<UInt8>) -> PayloadTexts { current.texts(of: payload) }

@@ -1,8 +1,8 @@
-import DaybookBytes
+package import DaybookBytes
 
-/// A frame in the cache: its payload, or the packed form of it, which takes a third of the memory
+/// A frame as the cache keeps it: its payload, or the packed form of it, which takes a third of the memory
 /// and from which a single record is decoded at each read.
-enum CachedFrame: Sendable {
+package enum CachedFrame: Sendable {
     case inflated(InflatedFrame)
     case packed(any PackedRecords)
 
@@ -11,6 +11,27 @@ enum CachedFrame: Sendable {
         switch self {
         case .inflated(let frame): frame.bytes.count
         case .packed(let records): records.rawLength
+        }
+    }
+
+    /// The bytes of memory that the frame takes.
+    package var memoryBytes: Int {
+        switch self {
+        case .inflated(let frame): frame.bytes.capacity
+        case .packed(let records): records.memoryBytes
+        }
+    }
+
+    /// Bytes that contain the record at `offset` of the payload, and its offset in them: the
+    /// payload, or the record alone.
+    ///
+    /// Throws `.corruption` if no record of a packed frame starts there, or for invalid bytes.
+    package func record(
+        at offset: Int
+    ) throws(DaybookError) -> (payload: [UInt8], offset: Int) {
+        switch self {
+        case .inflated(let frame): (frame.bytes, offset)
+        case .packed(let records): (try records.record(at: offset), 0)
         }
     }
 

@@ -1,8 +1,8 @@
 import DaybookBytes
 import Synchronization
 
-/// A byte-budgeted cache of frames by location, with second-chance eviction. Frames are decompressed;
-/// packed ones are decoded if there is room, see ``CachedFrame``.
+/// A byte-budgeted cache of frames by location, with second-chance eviction. Frames are
+/// decompressed. Packed frames are decoded only if there is room: see ``CachedFrame``.
 ///
 /// It is sharded to reduce lock contention. A frame above the budget of a shard is returned but not
 /// cached. The budget shrinks while memory is scarce: see ``CacheBudget``.
@@ -151,12 +151,7 @@ package final class FrameCache: Sendable {
     }
 
     /// The bytes of memory that a cached frame takes.
-    static func cost(of frame: CachedFrame) -> Int {
-        switch frame {
-        case .inflated(let frame): frame.bytes.capacity + overheadBytes
-        case .packed(let records): records.memoryBytes + overheadBytes
-        }
-    }
+    static func cost(of frame: CachedFrame) -> Int { frame.memoryBytes + overheadBytes }
 
     /// A value that no packed location has.
     private static let vacantKey = UInt64.max

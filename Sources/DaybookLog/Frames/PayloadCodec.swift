@@ -103,14 +103,14 @@ package struct PayloadCodec: Sendable {
         guard payload.count >= Self.compressedLengthMin,
             let stored = transform?.pack(payload, encoder),
             stored.count + Self.gainMin < payload.count,
-            let records = try? transform?.unpack(
-                stored, rawLength: payload.count, tokens: tokens),
-            let restored = try? records.payload(), restored == payload.array
+            let restored = try? transform?.unpack(
+                stored, rawLength: payload.count, tokens: tokens
+            ).payload(), restored == payload.array
         else { return nil }
         return Deflated(stored: stored, codec: .packed, usesDictionary: tokens != nil)
     }
 
-    /// Reads a packed payload. Throws `.corruption` for invalid bytes.
+    /// The records of a packed payload. Throws `.corruption` for a dictionary of another kind.
     func unpack(
         _ stored: Span<UInt8>, rawLength: Int, dictionary: SegmentDictionary?
     ) throws(DaybookError) -> any PackedRecords {
@@ -118,7 +118,7 @@ package struct PayloadCodec: Sendable {
             throw DaybookError(
                 .corruption, "A frame is packed, and the log has no transform to read it.")
         }
-        return try transform.unpack(
+        return transform.unpack(
             stored.array, rawLength: rawLength, tokens: try dictionary?.tokens)
     }
 

@@ -41,12 +41,11 @@ package struct RowTransposition: PayloadTransform {
         return writer.write(grouping, of: payload, layouts: layouts)
     }
 
-    /// Reads a packed payload. Throws `.corruption` for invalid bytes, and `.formatTooNew` for a
-    /// format of a later release.
+    /// The records of a packed payload, which is checked when they are decoded.
     package func unpack(
         _ stored: [UInt8], rawLength: Int, tokens: TokenTable?
-    ) throws(DaybookError) -> any PackedRecords {
-        try PackedPayload(stored, rawLength: rawLength, tokens: tokens)
+    ) -> any PackedRecords {
+        PackedPayload(stored, rawLength: rawLength, tokens: tokens)
     }
 
     /// The variable fields of the rows, and the tails of other records.

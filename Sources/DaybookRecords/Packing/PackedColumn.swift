@@ -2,25 +2,33 @@ import DaybookBytes
 
 /// A column of numbers in which the value of any record is read alone.
 struct PackedColumn {
-    private let base: Int64
+    let base: Int64
     /// The offset of the column's bits in the payload; the step of a column without bits.
     private let argument: Int32
     /// The width of a number; 0 for a column without bits.
-    private let width: UInt8
+    let width: UInt8
     /// The number of decimal digits of floating-point numbers; -1 for integers.
-    private let digits: Int8
-    private let isDouble: Bool
+    let digits: Int8
+    let isDouble: Bool
 
     /// The value of the record with this index, which must be below the column's count.
     @inline(__always)
     func value(at index: Int, in stored: Span<UInt8>) -> Int64 {
-        let whole =
-            width == 0
-            ? base &+ Int64(argument) &* Int64(index)
-            : base &+ Int64(bitPattern: difference(at: index, in: stored))
+        let whole = whole(at: index, in: stored)
         guard digits >= 0 else { return whole }
         return DecimalNumbers.bits(whole, digits: Int(digits), isDouble: isDouble)
     }
+
+    /// The stored integer: of a floating-point number, its multiple of a power of ten.
+    @inline(__always)
+    func whole(at index: Int, in stored: Span<UInt8>) -> Int64 {
+        width == 0
+            ? base &+ Int64(argument) &* Int64(index)
+            : base &+ Int64(bitPattern: difference(at: index, in: stored))
+    }
+
+    /// The offset of the column's bits in the payload, if it has any.
+    var bitsOffset: Int { Int(argument) }
 
     @inline(__always)
     private func difference(at index: Int, in stored: Span<UInt8>) -> UInt64 {

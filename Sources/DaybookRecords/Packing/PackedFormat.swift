@@ -3,11 +3,12 @@
 ///     format u8 · record count, length of heads, of bits (varints)
 ///     heads · bits · texts
 ///
-/// Heads: group count, then the shape of each group (see ``GroupShape``). Then the descriptions of
-/// the columns: the lengths of all records in the payload, the lengths of their stored texts, and
-/// the group of each record; then for each group its leading numbers, the bytes of its null
-/// bitmaps, its fixed fields, and for each variable field or tail its storage (u8) and, except for
-/// the last one, the lengths of its stored texts.
+/// Heads: group count, then the descriptions of three columns: the lengths of all records in the
+/// payload, the lengths of their stored texts, and the group of each record. Then for each group
+/// its shape (see ``GroupShape``) and the descriptions of its columns: its leading numbers, the
+/// bytes of its null bitmaps, its fixed fields, and for each variable field or tail its storage
+/// (u8) and, except for the last one, the lengths of its stored texts. A reader of one record reads
+/// no description after those of its group.
 ///
 /// Bits: the numbers of each column that has any, from a whole byte on. Texts: the variable fields
 /// of the first record, then those of the second ….

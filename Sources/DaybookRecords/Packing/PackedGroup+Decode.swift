@@ -1,39 +1,43 @@
 import DaybookBytes
 
 extension PackedGroup {
-    /// Decodes one record to a range of `target`, which is as long as the record.
+    /// Decodes one record to `target`, which is as long as the record.
     ///
     /// Throws `.corruption` if the record has another length, or for invalid bytes.
     func decode(
-        _ place: PackedPayload.Place, in stored: Span<UInt8>, _ tokens: TokenTable?,
-        to target: inout MutableSpan<UInt8>, _ range: Range<Int>
+        _ place: PackedReader.Place, in stored: Span<UInt8>, _ tokens: TokenTable?,
+        to target: inout MutableSpan<UInt8>
     ) throws(DaybookError) {
-        guard let body = Varint.bodyLength(ofPrefixed: range.count),
-            body >= 1 + shape.numberCount + shape.rowLengthMin
-        else { throw ColumnDecoder.damaged("a record of \(range.count) bytes") }
-        var position = range.lowerBound
-        target.store(varint: UInt64(body), at: &position)
-        target[position] = shape.kind
-        position += 1
+        var position = try writeHead(to: &target, 0..<target.count)
         for number in 0..<shape.numberCount {
             let value = UInt64(bitPattern: columns[number].value(at: place.rank, in: stored))
-            guard range.upperBound - position >= Varint.length(value) + shape.rowLengthMin else {
+            guard Self.fits(value, target.count - position, before: shape.rowLengthMin) else {
                 throw ColumnDecoder.damaged("the number \(value)")
             }
             target.store(varint: value, at: &position)
         }
-        if shape.hasRow {
-            writeFixed(place.rank, stored, to: &target, at: position)
-            try writeVariable(place, stored, tokens, to: &target, position..<range.upperBound)
-        } else {
-            var textOffset = place.textOffset
-            if shape.hasTail {
-                try writeText(0, place, &textOffset, stored, tokens, to: &target, &position, range)
-            }
-            guard position == range.upperBound else {
-                throw ColumnDecoder.damaged("a record of \(range.count) bytes")
-            }
-        }
+        if shape.hasRow { writeFixed(place.rank, stored, to: &target, at: position) }
+        try writeTexts(place, stored, tokens, to: &target, position..<target.count)
+    }
+
+    /// Writes the length and the kind of a record, and returns the position after them.
+    @inline(__always)
+    func writeHead(
+        to target: inout MutableSpan<UInt8>, _ range: Range<Int>
+    ) throws(DaybookError) -> Int {
+        guard let body = Varint.bodyLength(ofPrefixed: range.count),
+            body >= shape.bodyLengthMin
+        else { throw ColumnDecoder.damaged("a record of \(range.count) bytes") }
+        var position = range.lowerBound
+        target.store(varint: UInt64(body), at: &position)
+        target[position] = shape.kind
+        return position + 1
+    }
+
+    /// Whether a number fits `room` bytes, of which some must remain.
+    @inline(__always)
+    static func fits(_ value: UInt64, _ room: Int, before rest: Int) -> Bool {
+        room >= Varint.length(value) + rest
     }
 
     /// Writes the header, null bitmap and fixed fields of a row. The caller checked that they fit.
@@ -62,17 +66,42 @@ extension PackedGroup {
         }
     }
 
-    /// Writes the end offsets and bytes of the variable fields of a row.
-    private func writeVariable(
-        _ place: PackedPayload.Place, _ stored: Span<UInt8>, _ tokens: TokenTable?,
-        to target: inout MutableSpan<UInt8>, _ row: Range<Int>
+    /// Writes the tail of a record, or the end offsets and bytes of its variable fields. The range
+    /// is the rest of the record after its numbers, and must be filled.
+    func writeTexts(
+        _ place: PackedReader.Place, _ stored: Span<UInt8>, _ tokens: TokenTable?,
+        to target: inout MutableSpan<UInt8>, _ rest: Range<Int>
     ) throws(DaybookError) {
-        let first = row.lowerBound + shape.rowLengthMin
+        let first = rest.lowerBound + shape.rowLengthMin
         var position = first
         var textOffset = place.textOffset
-        var table = row.lowerBound + shape.fixedLength
-        for field in texts.indices {
-            try writeText(field, place, &textOffset, stored, tokens, to: &target, &position, row)
+        let textEnd = textOffset + place.textLength
+        var table = rest.lowerBound + shape.fixedLength
+        for text in texts {
+            var length = textEnd - textOffset
+            if let lengths = text.lengths {
+                let stated = Int(truncatingIfNeeded: lengths.value(at: place.rank, in: stored))
+                guard stated >= 0, stated <= length else {
+                    throw ColumnDecoder.damaged("a text of \(stated) bytes")
+                }
+                length = stated
+            }
+            if text.isCoded {
+                guard let tokens else {
+                    throw ColumnDecoder.damaged("a text without a token table")
+                }
+                position = try tokens.decode(
+                    stored.extracting(textOffset..<(textOffset + length)), to: &target,
+                    at: position, limit: rest.upperBound)
+            } else {
+                guard length <= rest.upperBound - position else {
+                    throw ColumnDecoder.damaged("a text of \(length) bytes")
+                }
+                target.copy(stored, from: textOffset, length, at: position)
+                position += length
+            }
+            textOffset += length
+            guard shape.hasRow else { continue }
             let end = position - first
             if shape.isWide {
                 target.store(littleEndian: UInt32(truncatingIfNeeded: end), at: table)
@@ -85,45 +114,16 @@ extension PackedGroup {
                 table += 2
             }
         }
-        guard position == row.upperBound else {
-            throw ColumnDecoder.damaged("a row of \(row.count) bytes")
+        guard position == rest.upperBound, textOffset == textEnd else {
+            throw ColumnDecoder.damaged("a record of \(place.length) bytes")
         }
-    }
-
-    /// Writes one text and moves `position` to its end; `textOffset` to the end of its stored form.
-    @inline(__always)
-    private func writeText(
-        _ field: Int, _ place: PackedPayload.Place, _ textOffset: inout Int, _ stored: Span<UInt8>,
-        _ tokens: TokenTable?, to target: inout MutableSpan<UInt8>, _ position: inout Int,
-        _ range: Range<Int>
-    ) throws(DaybookError) {
-        let text = texts[field]
-        let rest = place.textOffset + place.textLength - textOffset
-        let length =
-            text.lengths.map { Int(truncatingIfNeeded: $0.value(at: place.rank, in: stored)) }
-            ?? rest
-        guard length >= 0, length <= rest else {
-            throw ColumnDecoder.damaged("a text of \(length) bytes")
-        }
-        if text.isCoded {
-            guard let tokens else { throw ColumnDecoder.damaged("a text without a token table") }
-            position = try tokens.decode(
-                stored.extracting(textOffset..<(textOffset + length)), to: &target, at: position,
-                limit: range.upperBound)
-        } else {
-            guard length <= range.upperBound - position else {
-                throw ColumnDecoder.damaged("a text of \(length) bytes")
-            }
-            target.copy(stored, from: textOffset, length, at: position)
-            position += length
-        }
-        textOffset += length
     }
 }
 
 extension Varint {
     /// The length of a body whose length is stored before it, from the length of both; nil if no
     /// body results in that length.
+    @inline(__always)
     fileprivate static func bodyLength(ofPrefixed length: Int) -> Int? {
         for prefix in 1...lengthMax where length > prefix {
             let body = length - prefix

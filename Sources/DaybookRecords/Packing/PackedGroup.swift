@@ -15,24 +15,19 @@ struct PackedGroup {
         let lengths: PackedColumn?
     }
 
-    init(from heads: inout ByteReader, rawLength: Int) throws(DaybookError) {
-        shape = try GroupShape(from: &heads, rawLength: rawLength)
-    }
-
-    /// Reads the descriptions of the columns.
-    mutating func readColumns(
-        from heads: inout ByteReader, _ bitsOffset: inout Int, bitsEnd: Int
+    /// Reads the descriptions of a group. Its bits start at `bitsOffset`, which is moved to their
+    /// end. Throws `.corruption` for invalid bytes.
+    init(
+        from heads: inout ByteReader, rawLength: Int, _ bitsOffset: inout Int, bitsEnd: Int
     ) throws(DaybookError) {
+        shape = try GroupShape(from: &heads, rawLength: rawLength)
         let count = shape.recordCount
         columns.reserveCapacity(shape.numberCount + shape.bitmapLength + shape.widths.count)
-        for _ in 0..<shape.numberCount {
-            columns.append(
-                try PackedColumn(from: &heads, count: count, &bitsOffset, bitsEnd: bitsEnd))
-        }
-        for _ in 0..<shape.bitmapLength {
+        for index in 0..<(shape.numberCount + shape.bitmapLength) {
             columns.append(
                 try PackedColumn(
-                    from: &heads, count: count, widthBytes: 1, &bitsOffset, bitsEnd: bitsEnd))
+                    from: &heads, count: count, widthBytes: index < shape.numberCount ? 8 : 1,
+                    &bitsOffset, bitsEnd: bitsEnd))
         }
         for width in shape.widths {
             columns.append(
@@ -47,13 +42,11 @@ struct PackedGroup {
                 throw ColumnDecoder.damaged("a text storage of \(storage)")
             }
             let isLast = index == shape.textCount - 1
-            texts.append(
-                Texts(
-                    isCoded: storage == PackedFormat.tokenTexts,
-                    lengths: isLast
-                        ? nil
-                        : try PackedColumn(
-                            from: &heads, count: count, &bitsOffset, bitsEnd: bitsEnd)))
+            let lengths =
+                isLast
+                ? nil
+                : try PackedColumn(from: &heads, count: count, &bitsOffset, bitsEnd: bitsEnd)
+            texts.append(Texts(isCoded: storage == PackedFormat.tokenTexts, lengths: lengths))
         }
     }
 }

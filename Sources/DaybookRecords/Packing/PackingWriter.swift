@@ -16,11 +16,11 @@ struct PackingWriter {
         let textLengths = append(fields, grouping.sequence, to: &texts)
 
         columns.heads.varint(UInt64(grouping.groups.count))
-        for group in grouping.groups { GroupShape(group, layouts).write(to: &columns.heads) }
         columns.write(grouping.recordLengths)
         columns.write(textLengths)
         columns.write(grouping.sequence)
         for (group, texts) in zip(grouping.groups, fields) {
+            GroupShape(group, layouts).write(to: &columns.heads)
             for number in 0..<group.numberCount { columns.write(group.column(number)) }
             if case .row(let layout, _) = group.rest {
                 group.forEachFixed(in: payload, layouts[layout]) { columns.write($0) }

@@ -15,7 +15,7 @@ private struct WrongTransform: PayloadTransform {
     }
     func unpack(
         _ stored: [UInt8], rawLength: Int, tokens: TokenTable?
-    ) throws(DaybookError) -> any PackedRecords {
+    ) -> any PackedRecords {
         WrongRecords(result: result)
     }
     func texts(of payload: Span<UInt8>) -> PayloadTexts { PayloadTexts() }

@@ -18,7 +18,7 @@ import Testing
         let encoder = tokens.map { TokenEncoder($0) }
         let packed = transposition.pack(payload.span, encoder)
         let stored = try #require(packed, comment)
-        let records = try RowTransposition(Schema()).unpack(
+        let records = RowTransposition(Schema()).unpack(
             stored, rawLength: payload.count, tokens: tokens)
         #expect(try records.payload() == payload, comment)
         var offset = 0
@@ -89,7 +89,7 @@ import Testing
         let payload = try Self.items(1..<101)
         let table = try #require(Self.table(transposition, try Self.items(1..<900)))
         let packed = transposition.pack(payload.span, TokenEncoder(table))
-        let records = try transposition.unpack(
+        let records = transposition.unpack(
             try #require(packed), rawLength: payload.count, tokens: nil)
         #expect(code { _ = try records.payload() } == .corruption)
         #expect(code { _ = try records.record(at: 0) } == .corruption)
@@ -99,7 +99,7 @@ import Testing
         let transposition = try Self.itemTransposition()
         let payload = try Self.items(1..<21)
         let packed = transposition.pack(payload.span, nil)
-        let records = try transposition.unpack(
+        let records = transposition.unpack(
             try #require(packed), rawLength: payload.count, tokens: nil)
         var starts: Set<Int> = []
         var offset = 0
@@ -204,7 +204,7 @@ import Testing
             let stored = try #require(packed)
             func expectTyped(_ bytes: [UInt8], _ rawLength: Int) {
                 let code = code {
-                    let records = try transposition.unpack(
+                    let records = transposition.unpack(
                         bytes, rawLength: rawLength, tokens: table)
                     #expect(try records.payload().count == rawLength, comment)
                     #expect(try records.record(at: 0).count <= rawLength, comment)
@@ -222,7 +222,7 @@ import Testing
             for rawLength in [-1, 0, payload.count - 1, payload.count + 1, .max] {
                 #expect(
                     code {
-                        let records = try transposition.unpack(
+                        let records = transposition.unpack(
                             stored, rawLength: rawLength, tokens: table)
                         _ = try records.payload()
                     } == .corruption, comment)
@@ -240,7 +240,7 @@ import Testing
             }
             let rawLength = Int.random(in: 0...500, using: &numbers)
             let code = code {
-                let records = try PackedPayload(bytes, rawLength: rawLength, tokens: nil)
+                let records = PackedPayload(bytes, rawLength: rawLength, tokens: nil)
                 #expect(try records.payload().count == rawLength)
             }
             #expect([nil, .corruption, .formatTooNew].contains(code), "seed \(numbers.seed)")
@@ -249,7 +249,7 @@ import Testing
 
     @Test func `a payload of a newer release is formatTooNew`() {
         #expect(
-            code { _ = try PackedPayload([2, 1, 1, 1], rawLength: 10, tokens: nil) }
+            code { _ = try PackedPayload([2, 1, 1, 1], rawLength: 10, tokens: nil).payload() }
                 == .formatTooNew)
     }
 }
