@@ -1,6 +1,8 @@
 import DaybookBytes
 @testable import DaybookEngine
 import DaybookMaintenance
+import DaybookRecords
+import DaybookTesting
 @testable import DaybookLog
 import DaybookTestSupport
 import Testing
