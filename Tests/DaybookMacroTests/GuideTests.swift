@@ -38,10 +38,12 @@ import Testing
                 """,
             values: """
                 store: Store, people: Box<Person>, box: Box<Person>, query: Query<Person>,
-                table: Table, lastPosition: inout ChangePosition?
+                orders: Box<Order>, id: Id, table: Table, lastPosition: inout ChangePosition?
                 """),
         Guide(path: guides + "FromObjectBox.md", writer: .generator, values: "path: String"),
-        Guide(path: guides + "FromGRDB.md", values: "url: URL"),
+        Guide(
+            path: guides + "FromGRDB.md",
+            values: "url: URL, store: Store, players: Box<Player>, teams: Box<Team>"),
         Guide(path: guides + "FromRealm.md", values: "url: URL"),
         Guide(path: guides + "FromSwiftData.md", values: "url: URL"),
         Guide(

@@ -35,7 +35,7 @@ extension Box {
                 on: dispatchQueue,
                 while: { [weak subscription] in subscription?.isActive ?? false }
             ) { handler($0) }
-            let number = try queries.observe(entity) { [weak subscription] notice in
+            let number = try queries.observe([entity]) { [weak subscription] notice in
                 switch notice {
                 case .commit: calls.add()
                 case .failure(let error):

@@ -68,16 +68,6 @@ public final class LiveResults<E: Entity> {
 
 extension LiveResults: @MainActor Observable {}
 
-/// Cancels a task when deallocated.
-@MainActor
-private final class TaskHolder {
-    var task: Task<Void, Never>?
-
-    nonisolated init() {}
-
-    isolated deinit { task?.cancel() }
-}
-
 extension Query {
     /// Returns an observable object with the current result of the query, for views on the main
     /// actor.

@@ -132,8 +132,8 @@ private final class ResultFollower: Sendable {
     private func fail(_ error: any Error) {
         guard let subscription = subscription(), subscription.isActive else { return }
         if let error = error as? DaybookError, error.code == .closed {
-            // The store is closed: there are no more changes.
-            end()
+            // The store is closed: there are no more changes. Also releases the handler.
+            subscription.end()
         } else {
             subscription.fail(.wrapping(error))
             failed(error)

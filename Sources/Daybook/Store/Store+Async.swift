@@ -99,9 +99,10 @@ private struct MovedBody<Result>: @unchecked Sendable {
     func callAsFunction() throws -> MovedResult<Result> { MovedResult(value: try body()) }
 }
 
-/// The result of an asynchronous transaction on its way back.
+/// The result of an asynchronous transaction, or an observed value, on its way back.
 ///
-/// SENDABLE: see ``MovedBody``.
-private struct MovedResult<Result>: @unchecked Sendable {
+/// SENDABLE: nothing else can use the value, because the body that returned it sent it; see
+/// ``MovedBody``.
+struct MovedResult<Result>: @unchecked Sendable {
     let value: Result
 }

@@ -58,7 +58,8 @@ extension Box {
     }
 }
 
-/// Calls `handler` with a result, or with `nothing` and the error.
+/// Calls `handler` with a result, or with `nothing` and the error. If the store was closed after
+/// the notification, the subscription has ended, so there is no call.
 func deliver<Result>(
     _ error: DaybookError?, _ handler: (Result, DaybookError?) -> Void, or nothing: Result,
     _ read: () throws -> Result
@@ -67,6 +68,8 @@ func deliver<Result>(
     let result: Result
     do {
         result = try read()
+    } catch DaybookError.Code.closed {
+        return
     } catch {
         return handler(nothing, .wrapping(error))
     }

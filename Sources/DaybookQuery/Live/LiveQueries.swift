@@ -17,59 +17,6 @@ package final class LiveQueries: Sendable {
         package let touches: CommitTouches?
     }
 
-    private struct Listener {
-        let query: QueryRunner
-        let wake: @Sendable () -> Void
-        var touches = CommitTouches()
-        /// Whether the touched objects are unknown.
-        var isLost = false
-        /// The error that prevents further notifications.
-        var failure: DaybookError?
-        var isDue = false
-        /// The version of the first result. Earlier changes are not reported.
-        var start: UInt64?
-    }
-
-    private struct State {
-        var registry = QueryRegistry()
-        var listeners: [Int: Listener] = [:]
-        /// The listeners that are not registered by key yet, because the changes since their first
-        /// version have not all been read.
-        var fresh: Set<Int> = []
-        var dueCount = 0
-        var observers: [Int: LiveObserver] = [:]
-        var nextNumber = 0
-        /// The version that the due listeners advance to.
-        var view: ReadView?
-        var commitCount = 0
-        var concernedCount = 0
-
-        var isIdle: Bool { listeners.isEmpty && observers.isEmpty }
-
-        /// Removes all observers. Returns the calls that tell them the reason.
-        mutating func removeObservers(_ notice: LiveObserver.Notice) -> [@Sendable () -> Void] {
-            defer { observers = [:] }
-            return observers.sorted { $0.key < $1.key }.map { _, observer in
-                { observer.tell(notice) }
-            }
-        }
-
-        /// Updates the number of due listeners, and releases the version if there are none.
-        mutating func countDue(from wasDue: Bool, to isDue: Bool) {
-            dueCount += (isDue ? 1 : 0) - (wasDue ? 1 : 0)
-            if dueCount == 0 { view = nil }
-        }
-    }
-
-    /// The state of the log reader. One thread at a time uses it.
-    private struct Reading {
-        var reader: ChangeReader?
-        /// The version up to which the log is being read.
-        var view: ReadView?
-        var marks: CommitMarks?
-        var signalNumber: Int?
-    }
-
     private let engine: Engine
     private let includesUnsynced: Bool
     /// Announces the commits that are reported.
@@ -124,23 +71,39 @@ package final class LiveQueries: Sendable {
         state.withLock { $0.listeners[number]?.start = sequence }
     }
 
-    /// Calls `tell` once for each later commit that touches objects of an entity, or links from
+    /// Calls `tell` once for each later commit that touches objects of some entities, or links from
     /// them, in commit order; at last when the store is closed, or when the log cannot be read.
     /// Throws `.closed`.
+    ///
+    /// - Parameters:
+    ///   - entities: nil for all entities.
+    ///   - includesTargets: whether the links to the objects count, too.
     package func observe(
-        _ entity: UInt32, _ tell: @escaping @Sendable (LiveObserver.Notice) -> Void
+        _ entities: Set<UInt32>?, includesTargets: Bool = false,
+        _ tell: @escaping @Sendable (LiveObserver.Notice) -> Void
+    ) throws(DaybookError) -> Int {
+        try observe(entities, includesTargets: includesTargets, afterCheck: {}, tell)
+    }
+
+    /// Calls `afterCheck` between the check that the store is open and the registration. For tests.
+    func observe(
+        _ entities: Set<UInt32>?, includesTargets: Bool = false, afterCheck: () -> Void,
+        _ tell: @escaping @Sendable (LiveObserver.Notice) -> Void
     ) throws(DaybookError) -> Int {
         let start = signal.sequence
-        return try listen { state in
+        return try listen(afterCheck: afterCheck) { state in
             state.observers[state.nextNumber] = LiveObserver(
-                entity: entity, start: start, tell: tell)
+                entities: entities, includesTargets: includesTargets, start: start, tell: tell)
         }
     }
 
-    private func listen(_ add: (inout State) -> Void) throws(DaybookError) -> Int {
+    private func listen(
+        afterCheck: () -> Void = {}, _ add: (inout State) -> Void
+    ) throws(DaybookError) -> Int {
         // Reads the commits between the start of the reader and the registration.
         defer { schedule() }
         try engine.requireOpen()
+        afterCheck()
         func take(_ state: inout State) -> Int {
             state.nextNumber += 1
             add(&state)
@@ -218,7 +181,9 @@ package final class LiveQueries: Sendable {
     }
 
     private func schedule() {
-        guard !isIdle.load(ordering: .sequentiallyConsistent) else { return }
+        // IMPORTANT: After the end, too: a listener that registered while the store was closing
+        // must receive the end, although the reader is idle already.
+        guard !isIdle.load(ordering: .sequentiallyConsistent) || signal.isEnded else { return }
         guard !isScheduled.exchange(true, ordering: .sequentiallyConsistent) else { return }
         queue.async { [weak self] in
             guard let self else { return }
@@ -286,17 +251,10 @@ package final class LiveQueries: Sendable {
     private func tellings(of commit: CommitChanges) -> [@Sendable () -> Void] {
         state.withLock { state in
             guard !state.observers.isEmpty else { return [] }
-            var entities: Set<UInt32> = []
-            for change in commit.objects where change.kind != .event {
-                entities.insert(change.entity)
+            let touched = TouchedEntities(commit, engine.schemas.schema)
+            return state.tellings(.commit(commit.sequence)) {
+                $0.start < commit.sequence && $0.isConcerned(by: touched)
             }
-            for link in commit.links {
-                let relation = engine.schemas.schema.relation(link.relation)
-                if let relation { entities.insert(relation.entityID) }
-            }
-            return state.observers.sorted { $0.key < $1.key }
-                .filter { entities.contains($0.value.entity) && $0.value.start < commit.sequence }
-                .map { _, observer in { observer.tell(.commit) } }
         }
     }
 
@@ -344,11 +302,13 @@ package final class LiveQueries: Sendable {
     }
 
     /// Passes an error to all listeners, and ends all observers with it. Returns the calls that
-    /// tell them.
+    /// notify them.
     private func failures(_ error: DaybookError) -> [@Sendable () -> Void] {
-        state.withLock { state in
+        // A store that is closing rejects reads before the signal ends. That is no failure.
+        let notice: LiveObserver.Notice = error.code == .closed ? .end : .failure(error)
+        return state.withLock { state in
             for number in state.listeners.keys { state.listeners[number]?.failure = error }
-            return state.listeners.values.map(\.wake) + state.removeObservers(.failure(error))
+            return state.listeners.values.map(\.wake) + state.removeObservers(notice)
         }
     }
 
@@ -358,6 +318,7 @@ package final class LiveQueries: Sendable {
     ) throws(DaybookError) {
         let reader = try newReader()
         let view = try newestView()
+        let sequence = try view.sequence
         reading.reader = reader
         calls += state.withLock { state in
             state.view = state.listeners.isEmpty ? nil : view
@@ -366,10 +327,7 @@ package final class LiveQueries: Sendable {
                 state.listeners[number]?.isDue = true
                 state.listeners[number]?.isLost = true
             }
-            let tellings = state.observers.sorted { $0.key < $1.key }.map { _, observer in
-                { @Sendable in observer.tell(.commit) }
-            }
-            return state.listeners.values.map(\.wake) + tellings
+            return state.listeners.values.map(\.wake) + state.tellings(.commit(sequence))
         }
     }
 

@@ -12,12 +12,14 @@ final class PeopleStore: Sendable {
 
     init(
         _ indexes: [IndexDeclaration] = PeopleStore.indexes,
-        in fileSystem: any FileSystem = MemoryFileSystem(), frameBytes: Int = 64 << 10
+        in fileSystem: any FileSystem = MemoryFileSystem(), frameBytes: Int = 64 << 10,
+        durability: Durability = .always
     ) throws {
         var options = EngineOptions()
         options.isMaintenanceAutomatic = false
         options.log.preallocationStepBytes = 16 << 10
         options.framePayloadBytes = frameBytes
+        options.durability = durability
         engine = try Engine.open("/people", fileSystem, access: .write, options: options)
         let layouts = try engine.register([
             EntityDeclaration(

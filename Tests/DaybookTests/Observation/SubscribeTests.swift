@@ -184,6 +184,74 @@ import Testing
         #expect(events.all == [nil, .corruption])
     }
 
+    /// The handler received `.closed`.
+    @Test func `a normal close is no error of a subscription`() async throws {
+        var options = StoreOptions()
+        options.durability = .manual
+        let store = try await Store(
+            directoryPath: "memory:subscribe-\(UUID().uuidString)", entities: Memo.self,
+            options: options)
+        let box = store.box(for: Memo.self)
+        let events = Events<DaybookError.Code?>()
+        let observer = box.subscribe(dispatchQueue: queue, flags: []) { _, error in
+            events.add(error?.code)
+        }
+        // The close announces the commit when the store accepts no more reads.
+        let queries = try #require(store.types.liveQueries)
+        _ = store.engine.commitSignal.add { _ in queries.catchUp() }
+        try await box.put(Memo(text: "a", stars: 1))
+        try await store.close()
+        queue.sync {}
+        #expect(events.all == [])
+        #expect(observer.error == nil)
+        #expect(queries.listenerCount == 0)
+    }
+
+    /// The handler received `.closed`.
+    @Test func `a call that is pending at the close of the store is dropped`() async throws {
+        let events = Events<DaybookError.Code?>()
+        let observers = [
+            box.subscribe(dispatchQueue: queue) { _, error in events.add(error?.code) },
+            box.query { $0.stars == 1 }.subscribe(dispatchQueue: queue) { _, error in
+                events.add(error?.code)
+            },
+        ]
+        for _ in observers { #expect(await events.next() == .some(nil)) }
+        queue.suspend()
+        try put("a")
+        try #require(store.types.liveQueries).catchUp()
+        try await store.close()
+        queue.resume()
+        queue.sync {}
+        #expect(events.all == [nil, nil])
+        #expect(observers.allSatisfy { $0.error == nil })
+    }
+
+    @Test(.timeLimit(.minutes(30)))
+    func `the end of the store releases the handlers`() async throws {
+        final class Token: Sendable {
+            let gone: Events<Int>
+            init(_ gone: Events<Int>) { self.gone = gone }
+            deinit { gone.add(1) }
+        }
+        let gone = Events<Int>()
+        let begun = Events<Int>()
+        var observers: [DaybookObjectBox.Observer] = []
+        for isQuery in [false, true] {
+            let token = Token(gone)
+            let handler: @Sendable () -> Void = { withExtendedLifetime(token) { begun.add(1) } }
+            observers.append(
+                isQuery
+                    ? box.query { $0.stars == 1 }.subscribe(
+                        dispatchQueue: queue, flags: .sendInitial, changeHandler: handler)
+                    : box.subscribe(dispatchQueue: queue, changeHandler: handler))
+            #expect(await begun.next() == 1)
+        }
+        try await store.close()
+        for _ in observers { #expect(await gone.next() == 1) }
+        #expect(observers.allSatisfy { $0.error == nil })
+    }
+
     @Test func `an impossible subscription reports the reason`() async throws {
         let events = Events<DaybookError.Code?>()
         let wrong = box.query(Property<Memo, Int>("starz") == 3).subscribe(dispatchQueue: queue) {

@@ -1,0 +1,72 @@
+public import DaybookBytes
+public import Observation
+
+/// The current value of ``ObservedValues`` or ``ObjectValues``, for views: see
+/// ``ObservedValues/live()``.
+///
+/// The object is observable: a view, or a call of `withObservationTracking`, that reads ``value``
+/// is notified when it changes. It is isolated to the main actor, and follows the store until it is
+/// deallocated.
+@MainActor
+public final class LiveValue<Value> {
+    private nonisolated let registrar = ObservationRegistrar()
+    private var current: Value?
+    private var failure: DaybookError?
+    private let task = TaskHolder()
+
+    init<Values: AsyncSequence & Sendable>(_ values: Values)
+    where Values.Element == Value, Values.Failure == DaybookError {
+        task.task = Task { [weak self] in
+            do throws(DaybookError) {
+                for try await value in values {
+                    guard let self else { return }
+                    self.take(value)
+                }
+            } catch {
+                self?.take(error)
+            }
+        }
+    }
+
+    /// The current value. Nil until it was computed for the first time.
+    public var value: Value? {
+        registrar.access(self, keyPath: \.value)
+        return current
+    }
+
+    /// The error that ended the updates, such as an error of the closure or a damaged store; nil if
+    /// there was none. Closing the store also ends the updates, keeps the value, and is not an
+    /// error.
+    public var error: DaybookError? {
+        registrar.access(self, keyPath: \.error)
+        return failure
+    }
+
+    private func take(_ value: Value) {
+        registrar.withMutation(of: self, keyPath: \.value) { current = value }
+    }
+
+    private func take(_ error: DaybookError) {
+        registrar.withMutation(of: self, keyPath: \.error) { failure = error }
+    }
+}
+
+extension LiveValue: @MainActor Observable {}
+
+extension ObservedValues {
+    /// Returns an observable object with the current value, for views on the main actor.
+    ///
+    /// The value is nil until it was computed in the background for the first time. Never throws:
+    /// errors are in ``LiveValue/error``.
+    @MainActor
+    public func live() -> LiveValue<Value> { LiveValue(self) }
+}
+
+extension ObjectValues {
+    /// Returns an observable object with the current object, for views on the main actor.
+    ///
+    /// The value is nil until the object was read in the background for the first time. Never
+    /// throws: errors are in ``LiveValue/error``.
+    @MainActor
+    public func live() -> LiveValue<ObjectValue<E>> { LiveValue(self) }
+}

@@ -1,0 +1,214 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookQuery
+
+/// A value computed from the store, followed by the value after each change: see
+/// ``Store/values(observing:_:)``.
+///
+/// Each iterator begins with the current value.
+public struct ObservedValues<Value>: AsyncSequence, Sendable {
+    /// The value.
+    public typealias Element = Value
+    /// The errors of the store. An error of another type, thrown by the closure, is the `cause`.
+    public typealias Failure = DaybookError
+
+    private let types: StoreTypes
+    private let entities: [any Entity.Type]
+    private let compute: @Sendable () throws -> sending Value
+    private var isSame: (@Sendable (Value, Value) -> Bool)?
+    private var includesUnsynced = false
+
+    init(
+        _ types: StoreTypes, _ entities: [any Entity.Type],
+        _ compute: @escaping @Sendable () throws -> sending Value
+    ) {
+        self.types = types
+        self.entities = entities
+        self.compute = compute
+    }
+
+    /// Returns a new iterator. Reads nothing before the first element is requested.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Returns the values that report commits as soon as they are visible, even if they are not
+    /// durable yet: a program sees its own writes at once. A power failure may undo the last
+    /// commits that were reported. No effect at ``Durability/always``, where a commit is durable
+    /// before it is visible.
+    public func includingUnsynced() -> ObservedValues {
+        var values = self
+        values.includesUnsynced = true
+        return values
+    }
+
+    /// The computed value, and the version from which it was computed.
+    private struct Computed: Sendable {
+        let value: MovedResult<Value>
+        let sequence: UInt64
+    }
+
+    /// Computes the value in one read transaction.
+    private func computed() throws -> Computed {
+        try types.engine.read { view in
+            Computed(value: MovedResult(value: try compute()), sequence: try view.sequence)
+        }
+    }
+
+    private func commits(
+        _ wake: @escaping @Sendable () -> Void
+    ) throws(DaybookError) -> ObservedCommits {
+        let all = includesUnsynced ? types.unsyncedQueries : types.liveQueries
+        guard let queries = all else { throw StoreTypes.closed }
+        var numbers: Set<UInt32> = []
+        for entity in entities { numbers.insert(try types.binding(of: entity).entity) }
+        return try ObservedCommits(of: entities.isEmpty ? nil : numbers, queries, wake)
+    }
+
+    /// Iterates over the values. Not for concurrent use by several tasks.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let values: ObservedValues
+        private var commits: ObservedCommits?
+        private var wakes: AsyncStream<Void>.Iterator?
+        /// The version of the last value.
+        private var sequence: UInt64 = 0
+        /// The last value, if it is compared with the next one.
+        private var last: Value?
+        private var hasBegun = false
+        private var isOver = false
+
+        init(_ values: ObservedValues) { self.values = values }
+
+        /// ``next(isolation:)`` with the caller's isolation.
+        public nonisolated(nonsending) mutating func next() async throws(DaybookError) -> Value? {
+            try await next(isolation: #isolation)
+        }
+
+        /// Returns the value at the first call, and then the value after each change, suspending
+        /// until there is one. Returns nil when the store is closed or the task is cancelled.
+        ///
+        /// Throws the errors of the closure, `.entityNotRegistered`, and `.closed` if the store was
+        /// closed before the first value. The sequence ends after an error.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(DaybookError) -> Value? {
+            guard !isOver else { return nil }
+            do {
+                try Task.checkCancellation()
+                if let value = try await advance(isolation: actor) { return value }
+            } catch DaybookError.Code.closed where hasBegun {
+                // The sequence ends with the store.
+            } catch is CancellationError {
+                // The sequence ends with its task.
+            } catch {
+                end()
+                throw Self.failure(error)
+            }
+            end()
+            return nil
+        }
+
+        private mutating func advance(isolation actor: isolated (any Actor)?) async throws -> Value?
+        {
+            while !Task.isCancelled {
+                let isDue = try commits?.isDue(after: sequence) ?? true
+                guard isDue else {
+                    guard await wakes?.next(isolation: actor) != nil else { break }
+                    continue
+                }
+                let value = try await compute(isolation: actor)
+                if let isSame = values.isSame {
+                    if hasBegun, let last, isSame(last, value) { continue }
+                    last = value
+                }
+                hasBegun = true
+                return value
+            }
+            return nil
+        }
+
+        /// Computes the value on a thread of the store. Registers for commits before the first one.
+        private mutating func compute(isolation actor: isolated (any Actor)?) async throws -> Value
+        {
+            let values = values
+            let computed: Computed
+            if commits == nil {
+                let (stream, continuation) = AsyncStream.makeStream(
+                    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+                (commits, computed) = try await values.types.engine.readElsewhere {
+                    (try values.commits { continuation.yield() }, try values.computed())
+                }
+                wakes = stream.makeAsyncIterator()
+            } else {
+                computed = try await values.types.engine.readElsewhere { try values.computed() }
+            }
+            sequence = computed.sequence
+            return computed.value.value
+        }
+
+        private mutating func end() {
+            isOver = true
+            commits?.end()
+            (commits, wakes, last) = (nil, nil, nil)
+        }
+
+        private static func failure(_ error: any Error) -> DaybookError {
+            if let known = error as? DaybookError { return known }
+            return DaybookError(
+                .invalidValue,
+                "An observed value cannot be computed: its closure throws \(error). The values end"
+                    + " with this error. Return a result for such a state of the store, or begin"
+                    + " again.", cause: error)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ObservedValues.Iterator: Sendable {}
+
+extension ObservedValues where Value: Equatable & SendableMetatype {
+    /// Returns the values without a value that equals the one before. The closure still runs after
+    /// each change.
+    public func removingDuplicates() -> ObservedValues {
+        var values = self
+        values.isSame = { $0 == $1 }
+        return values
+    }
+}
+
+extension Store {
+    /// A value that a closure computes from the store, followed by the value after each commit that
+    /// changes an observed entity.
+    ///
+    /// ```swift
+    /// let numbers = store.values(observing: [Order.self, Customer.self]) {
+    ///     (orders: try orders.count(), customers: try customers.query { $0.age > 65 }.count())
+    /// }
+    /// for try await number in numbers { show(number) }
+    /// ```
+    ///
+    /// The closure is one read transaction: all reads of the store's boxes in it see the same
+    /// version. It runs on a thread of the store, at first when the first element is requested.
+    /// Commits that arrive while the consumer is busy are combined into one value, so a slow
+    /// consumer misses intermediate values, and always receives the newest one. Writers do not
+    /// wait for it.
+    ///
+    /// The sequence ends when the store is closed or the task is cancelled. It ends with an error
+    /// if the closure throws. Only durable commits are reported, unless the values are
+    /// ``ObservedValues/includingUnsynced()``.
+    ///
+    /// Cost: one run of the closure for each value. A commit that changes no observed entity costs
+    /// a look at its changes.
+    ///
+    /// - Parameters:
+    ///   - entities: The entities that the closure reads. A commit counts if it changes their
+    ///     objects, or links from or to them. If empty, every commit that changes objects or links
+    ///     counts. Changes of entities that the closure reads, but that are missing here, are not
+    ///     noticed.
+    ///   - compute: Returns the value. Objects that it returns belong to the consumer. It must not
+    ///     write. Captured boxes, unlike a captured store, do not keep the store open.
+    public func values<Value>(
+        observing entities: [any Entity.Type] = [],
+        _ compute: @escaping @Sendable () throws -> sending Value
+    ) -> ObservedValues<Value> {
+        ObservedValues(types, entities, compute)
+    }
+}
