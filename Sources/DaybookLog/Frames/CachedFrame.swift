@@ -1,7 +1,7 @@
 package import DaybookBytes
 
-/// A frame as the cache keeps it: its payload, or the packed form of it, which takes a third of the memory
-/// and from which a single record is decoded at each read.
+/// A frame as the cache keeps it: its payload, or the packed form of it, which takes a third of the
+/// memory and from which a single record is decoded at each read.
 package enum CachedFrame: Sendable {
     case inflated(InflatedFrame)
     case packed(any PackedRecords)

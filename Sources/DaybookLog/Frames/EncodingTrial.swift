@@ -24,13 +24,10 @@ struct EncodingTrial {
     private static let copyCount = 2
     /// The number of payloads that are encoded in each way, to compare the lengths.
     private static let trialCount = 48
-    /// Packed payloads may take this much more space than compressed ones: a random read of them is
-    /// ten times as fast.
-    private static let packedLengthRatio = 1.2
     /// A table of tokens that is shared with payloads after the sample counts for less.
     private static let prefixCostDivisor = 8
 
-    /// The encoding for the payloads and those that follow.
+    /// The encoding for the sample and the payloads after it.
     ///
     /// Cost: about 0.3 s for each MB of payloads. Payloads below 8 KiB together are compressed
     /// without a dictionary.
@@ -46,7 +43,7 @@ struct EncodingTrial {
             try compressed.compress(with: dictionary)
         }
         guard let packed = try packing(for: small) else { return compressed }
-        let lengthMax = Double(try length(compressed, small)) * Self.packedLengthRatio
+        let lengthMax = Double(try length(compressed, small)) * SegmentEncoding.packedLengthRatio
         return Double(try length(packed, small)) <= lengthMax ? packed : compressed
     }
 

@@ -27,13 +27,20 @@ struct SegmentEncoding {
         self.level = level
     }
 
+    /// Packed payloads may take this much more space than compressed ones, because a random read of
+    /// them costs a fraction.
+    static let packedLengthRatio = 1.2
+
     /// The smallest form of a payload that suits its use.
     func encode(_ payload: FramePayload) throws(DaybookError) -> PayloadCodec.Deflated {
         let span = payload.bytes.span
-        if isPacking, !payload.isSuperseded, let packed = codec.pack(span, encoder, tokens) {
-            return packed
-        }
-        return try codec.deflate(span, level: level, dictionary: compression)
+        guard isPacking, !payload.isSuperseded, let packed = codec.pack(span, encoder, tokens)
+        else { return try codec.deflate(span, level: level, dictionary: compression) }
+        // Only long texts make the packed form so long, and they usually compress better.
+        guard packed.stored.count > span.count / 2 else { return packed }
+        let compressed = try codec.deflate(span, level: level)
+        let lengthMax = Double(compressed.stored.count) * Self.packedLengthRatio
+        return Double(packed.stored.count) <= lengthMax ? packed : compressed
     }
 
     mutating func compress(with dictionary: ZstdDictionary) throws(DaybookError) {

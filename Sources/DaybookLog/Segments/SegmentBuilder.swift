@@ -17,8 +17,8 @@ package struct SegmentBuilder {
 
     /// Begins a segment whose first transaction is `firstSequence`.
     ///
-    /// - Parameter sampleBytes: the length of the payloads from which the encoding is chosen and the
-    ///   dictionary is trained; 0 for compression without a dictionary. They wait in memory.
+    /// - Parameter sampleBytes: the length of the payloads from which the encoding is chosen and
+    ///   the dictionary is trained; 0 for compression without a dictionary. They wait in memory.
     package init(
         _ log: Log, number: UInt64, firstSequence: UInt64, level: Int, sampleBytes: Int
     ) throws(DaybookError) {

@@ -16,13 +16,15 @@ import Testing
     ) throws -> NoteStore {
         try NoteStore(fileSystem) { options in
             options.log.frameCacheBudgetBytes = cacheBytes
-            options.blockPayloadBytes = 2 << 10
         }
     }
 
+    /// Twenty of two hundred characters of three bytes: a token each, and little more than a byte
+    /// each after compression.
     private static func text(_ number: Int) -> String {
-        let words = ["amber", "birch", "cobalt", "delta", "ember", "falcon", "garnet", "harbor"]
-        return "the \(words[number % 8]) note \(number) of the \(words[number / 8 % 8]) book"
+        var generator = SeededGenerator(seed: UInt64(number))
+        let scalars = (0..<20).map { _ in UInt32(0x4E00 + (generator.next() >> 20) % 200) }
+        return String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))
     }
 
     /// A compacted store of notes, all of which were put twice.
@@ -65,22 +67,25 @@ import Testing
         try notes.closeProven()
     }
 
+    /// Texts of random words that repeat within a text, so that only a compressor shortens them.
+    private static func longTexts(_ count: Int) -> [String] {
+        var generator = SeededGenerator(seed: 5)
+        return (0..<count).map { _ in
+            let words = (0..<12).map { _ in String(generator.next(), radix: 36) }
+            return Array(repeating: words.joined(separator: " "), count: 9).joined(separator: "\n")
+        }
+    }
+
     @Test func `long texts are compressed, because packing would take more space`() throws {
         let notes = try store()
-        var generator = SeededGenerator(seed: 5)
-        let words = (0..<4000).map { _ in String(generator.next() % 1_000_000, radix: 36) }
-        for _ in 0..<300 {
-            let sentence = (0..<12).map { _ in words[Int(generator.next() % 4000)] }
-            try notes.put(
-                Array(repeating: sentence.joined(separator: " "), count: 9).joined(separator: "\n"))
-        }
+        for text in Self.longTexts(300) { try notes.put(text) }
         _ = try notes.engine.compact(.all, sealsActive: true)
         let headers = try headers(notes.engine)
         #expect(headers.count > 10 && headers.allSatisfy { $0.codec != .packed })
         try notes.closeProven()
     }
 
-    @Test func `a full cache keeps packed blocks, and a large one decodes what is read again`()
+    @Test func `a full cache keeps packed blocks, and a large one decodes them at the second read`()
         throws
     {
         let files = MemoryFileSystem()

@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct PackedPayloadTests {
     /// A table trained from the texts of a payload; nil if it would save nothing.
-    private static func table(_ transposition: RowTransposition, _ payload: [UInt8]) -> TokenTable? {
+    private static func table(
+        _ transposition: RowTransposition, _ payload: [UInt8]
+    ) -> TokenTable? {
         let texts = transposition.texts(of: payload.span)
         return TokenTraining.table(texts: texts.bytes, lengths: texts.lengths)
     }
