@@ -12,15 +12,16 @@ public struct StoreOptions: Sendable {
     /// process, has the directory open for writing. Then it throws `.locked`. Default: zero. The
     /// longest time is 24 days. Ignored by read-only stores, which never wait.
     public var lockWait = Duration.zero
-    /// The size of the cache for decompressed frames, in bytes. Default:
+    /// The size of the cache for blocks of objects, in bytes. Default:
     /// ``defaultFrameCacheBudgetBytes``, an eighth of the memory. The cache grows only as data is
-    /// read. A `get` that misses it reads and decompresses 8 KiB, some 20 µs. Lower it if the
-    /// program opens several stores, because each has its own cache. Raise it towards the raw size
-    /// of the data if all of that is read at random. Up to a quarter of this size is used in
-    /// addition for copies of the fields that scans read: about 20 bytes per object for a condition
-    /// with two fields. While less than an eighth of the memory is available, at most 512 MiB, the
-    /// cache and the copies shrink by the missing bytes, but the cache keeps 8 MiB. They grow again
-    /// when memory is available.
+    /// read. A `get` that misses it reads a block and decodes one object, some 5 µs, or
+    /// decompresses 8 KiB of objects with long texts, some 20 µs. Lower it if the program opens
+    /// several stores, because each has its own cache. Raise it towards the raw size of the data if
+    /// all of that is read at random. Up to a quarter of this size is used in addition for copies
+    /// of the fields that scans read: about 20 bytes per object for a condition with two fields.
+    /// While less than an eighth of the memory is available, at most 512 MiB, the cache and the
+    /// copies shrink by the missing bytes, but the cache keeps 8 MiB. They grow again when memory
+    /// is available.
     public var frameCacheBudgetBytes = StoreOptions.defaultFrameCacheBudgetBytes
     /// An eighth of the memory that the process may use, at least 64 MiB. The memory is that of the
     /// machine or, on Linux, the limit of the process's control group if that is lower.
