@@ -45,7 +45,7 @@ package struct PayloadTexts: Sendable {
     }
 
     package mutating func append(_ text: Span<UInt8>) {
-        for index in text.indices { bytes.append(text[index]) }
+        bytes += text.array
         lengths.append(text.count)
     }
 }

@@ -5,15 +5,17 @@ extension Segment {
     /// the file is closed.
     ///
     /// Memory: two to four times its length, which is at most 64 KiB for the compressor and some
-    /// 300 KiB for a table of tokens, as the writer makes them. Throws `.corruption`,
+    /// 300 KiB for a table of tokens, as the writer makes them. Packed frames in the cache retain
+    /// the table, which is not part of the cache's budget. Throws `.corruption`,
     /// with segment and offset, if the segment has no dictionary or a damaged one.
     func dictionary(_ codec: PayloadCodec) throws(DaybookError) -> SegmentDictionary {
-        if let known = slot.withLock({ $0.dictionary }) { return known }
+        if let known = slot.withLock({ $0.knownDictionary }) { return known }
         let dictionary = try readDictionary(codec)
         return slot.withLock { slot in
-            if let known = slot.dictionary { return known }
+            if let known = slot.knownDictionary { return known }
             // Closing the file also releases the dictionary, so only an open file has one.
             if slot.file != nil { slot.dictionary = dictionary }
+            if case .tokens(let table) = dictionary { slot.tokens = table }
             return dictionary
         }
     }
@@ -40,6 +42,11 @@ extension Segment {
             segment: number, offset: LogFormat.SegmentHeader.length,
             "its dictionary is damaged (\(why))")
     }
+}
+
+extension Segment.Slot {
+    /// The dictionary in memory.
+    fileprivate var knownDictionary: SegmentDictionary? { dictionary ?? tokens.map { .tokens($0) } }
 }
 
 extension PayloadCodec {

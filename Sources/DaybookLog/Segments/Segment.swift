@@ -21,6 +21,9 @@ package final class Segment: Sendable {
         var file: SharedFile?
         /// The dictionary, after its first use; released with the file.
         var dictionary: SegmentDictionary?
+        /// The table of tokens, while a packed frame in the cache or the dictionary retains it. A
+        /// file that was closed and opened again then has no second table.
+        weak var tokens: TokenTable?
         /// The limit of open files that applies; nil if the file must stay open.
         var files: OpenSegmentFiles?
         /// Whether the file was used since ``closeUnlessUsed()`` last examined it.

@@ -117,6 +117,24 @@ import Testing
         try notes.closeProven()
     }
 
+    @Test func `a file that is opened again uses the table that the cache retains`() throws {
+        let notes = try compacted(cacheBytes: 1 << 20)
+        let log = notes.engine.log
+        let place = try location(notes, of: 7)
+        let entry = try #require(log.manifest.sealed.first)
+        let segment = try #require(log.segment(entry.number))
+        func table() throws -> TokenTable { try segment.dictionary(log.codec).tokens }
+        let first = try ObjectIdentifier(table())
+        let frame = try log.frame(at: place, recordCount: 1)
+        // The first call only notices that the file was used.
+        _ = segment.closeUnlessUsed()
+        #expect(segment.closeUnlessUsed())
+        #expect(segment.slot.withLock { $0.dictionary == nil && $0.tokens != nil })
+        #expect(try ObjectIdentifier(table()) == first)
+        #expect(try frame.record(at: place.recordOffset).payload.count < 100)
+        try notes.closeProven()
+    }
+
     private func location(_ notes: NoteStore, of id: UInt64) throws -> Location {
         let entry = try notes.engine.readingCommitted { reader throws(DaybookError) in
             try reader.get(IndexTree.objects(of: notes.entity), id)
