@@ -66,7 +66,7 @@ public struct ObjectValues<E: Entity>: AsyncSequence, Sendable {
                 try Task.checkCancellation()
                 guard let source else { return try await begin(isolation: actor) }
                 while !Task.isCancelled {
-                    if let step = try await read(source, { try $0.advance() }) {
+                    if let step = try await query.read(source, { try $0.advance() }) {
                         return try advanced(to: step.rows.last?.row)
                     }
                     guard await wakes?.next(isolation: actor) != nil else { break }
@@ -89,7 +89,7 @@ public struct ObjectValues<E: Entity>: AsyncSequence, Sendable {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Void.self, bufferingPolicy: .bufferingNewest(1))
             let source = try ResultSource(query) { continuation.yield() }
-            row = try await read(source) { try $0.begin() }.first
+            row = try await query.read(source) { try $0.begin() }.first
             let object = try decoded(row)
             self.source = source
             wakes = stream.makeAsyncIterator()
@@ -106,13 +106,6 @@ public struct ObjectValues<E: Entity>: AsyncSequence, Sendable {
         private func decoded(_ row: StoredRow?) throws -> E? {
             let binding = try query.binding()
             return try row.map { try binding.decode($0, as: E.self, query.types) }
-        }
-
-        /// Runs `body` on a thread of the store.
-        private nonisolated(nonsending) func read<Result: Sendable>(
-            _ source: ResultSource, _ body: @escaping @Sendable (ResultSource) throws -> Result
-        ) async throws -> Result {
-            try await query.types.engine.readElsewhere { try body(source) }
         }
 
         private mutating func end() {

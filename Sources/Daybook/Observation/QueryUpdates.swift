@@ -44,7 +44,7 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
                 try Task.checkCancellation()
                 guard let source else { return .initial(try await begin(isolation: actor)) }
                 while !Task.isCancelled {
-                    if let step = try await read(source, { try $0.advance() }) {
+                    if let step = try await query.read(source, { try $0.advance() }) {
                         objects = try await query.applied(step, to: objects)
                         return .update(ChangeSet(step.difference, objects))
                     }
@@ -68,19 +68,12 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
             let binding = try query.binding()
             let types = query.types
             let source = try ResultSource(query) { continuation.yield() }
-            let rows = try await read(source) { try $0.begin() }
+            let rows = try await query.read(source) { try $0.begin() }
             objects = try await query.loadedElsewhere(
                 rows.map { try binding.decode($0, as: E.self, types) })
             self.source = source
             wakes = stream.makeAsyncIterator()
             return objects
-        }
-
-        /// Runs `body` on a thread of the store.
-        private nonisolated(nonsending) func read<Result: Sendable>(
-            _ source: ResultSource, _ body: @escaping @Sendable (ResultSource) throws -> Result
-        ) async throws -> Result {
-            try await query.types.engine.readElsewhere { try body(source) }
         }
 
         private mutating func end() {
@@ -95,6 +88,13 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
 extension QueryUpdates.Iterator: Sendable {}
 
 extension Query {
+    /// Runs `body` with a source of the query's results, on a thread of the store.
+    nonisolated(nonsending) func read<Result: Sendable>(
+        _ source: ResultSource, _ body: @escaping @Sendable (ResultSource) throws -> Result
+    ) async throws -> Result {
+        try await types.engine.readElsewhere { try body(source) }
+    }
+
     /// Returns the new result, computed from the old result and a change.
     nonisolated(nonsending) func applied(
         _ step: ResultSource.Step, to old: [E]

@@ -125,9 +125,7 @@ struct RowVisit {
     ) throws -> Bool {
         let location = Location(rawValue: entry.location)
         let (payload, offset) = try frame.record(at: location.recordOffset)
-        guard let place = try finder.find(id, at: offset, in: payload.span) else {
-            throw StoredRow.misplaced(finder.entity, id, location)
-        }
+        let place = try Self.find(id, location, at: offset, in: payload.span, finder)
         let alone = CollectionOfOne(RowBatch.Place(place.start..<place.end, id))
         return try body(RowBatch(payload.span, alone.span, layout: place.layout))
     }
@@ -191,7 +189,8 @@ struct RowVisit {
                     return gathered
                 }
                 do throws(DaybookError) {
-                    let place = try Self.find(entry.key, location, payload, finder)
+                    let place = try Self.find(
+                        entry.key, location, at: location.recordOffset, in: payload, finder)
                     if place.layout != gathered.layout {
                         guard gathered.count == 0 else { return gathered }
                         gathered.layout = place.layout
@@ -210,9 +209,10 @@ struct RowVisit {
 
     @inline(__always)
     private static func find(
-        _ id: UInt64, _ location: Location, _ payload: Span<UInt8>, _ finder: RowFinder
+        _ id: UInt64, _ location: Location, at offset: Int, in payload: Span<UInt8>,
+        _ finder: RowFinder
     ) throws(DaybookError) -> RowFinder.Place {
-        guard let place = try finder.find(id, at: location.recordOffset, in: payload) else {
+        guard let place = try finder.find(id, at: offset, in: payload) else {
             throw StoredRow.misplaced(finder.entity, id, location)
         }
         return place

@@ -16,20 +16,8 @@ struct ColumnEncoder {
 
     /// Encodes a fixed-width field of all rows of a group.
     mutating func encode(_ column: RecordGroup.FixedColumn) {
-        switch column.type {
-        case .float: encode(floatingPoint: column.values, isDouble: false)
-        case .double: encode(floatingPoint: column.values, isDouble: true)
-        default: encode(column.values)
-        }
-    }
-
-    /// Encodes a column of floating-point numbers, given by their bits.
-    private mutating func encode(floatingPoint values: [Int64], isDouble: Bool) {
-        if let (wholes, digits) = DecimalNumbers.wholes(values, isDouble: isDouble) {
-            encode(wholes, decimal: UInt8(digits + 1) << TranspositionFormat.decimalShift)
-        } else {
-            encode(values)
-        }
+        let (values, digits) = column.stored
+        encode(values, decimal: UInt8((digits ?? -1) + 1) << TranspositionFormat.decimalShift)
     }
 
     /// Encodes a non-empty column of integers; unsigned 64-bit numbers are given by their bit

@@ -7,6 +7,14 @@ extension RecordGroup {
         let values: [Int64]
         /// Nil for a column of the null bitmap.
         let type: FieldType?
+
+        /// The integers to store, and the number of decimal digits if they are decimal fractions.
+        var stored: (values: [Int64], digits: Int?) {
+            guard type == .float || type == .double,
+                let wholes = DecimalNumbers.wholes(values, isDouble: type == .double)
+            else { return (values, nil) }
+            return wholes
+        }
     }
 
     /// Passes the bytes of the null bitmaps, then the fixed-width fields, column by column.

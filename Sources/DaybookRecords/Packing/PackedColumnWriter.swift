@@ -7,19 +7,8 @@ struct PackedColumnWriter {
 
     /// Writes a fixed-width field of all rows of a group.
     mutating func write(_ column: RecordGroup.FixedColumn) {
-        switch column.type {
-        case .float: write(floatingPoint: column.values, isDouble: false)
-        case .double: write(floatingPoint: column.values, isDouble: true)
-        default: write(column.values)
-        }
-    }
-
-    private mutating func write(floatingPoint values: [Int64], isDouble: Bool) {
-        if let (wholes, digits) = DecimalNumbers.wholes(values, isDouble: isDouble) {
-            write(wholes, decimal: UInt8(digits + 1) << PackedFormat.decimalShift)
-        } else {
-            write(values)
-        }
+        let (values, digits) = column.stored
+        write(values, decimal: UInt8((digits ?? -1) + 1) << PackedFormat.decimalShift)
     }
 
     /// Writes a non-empty column of integers; unsigned 64-bit numbers are given by their bit
