@@ -8,12 +8,13 @@ package struct TokenEncoder: Sendable {
 
     /// Prepares the tokens of a table.
     package init(_ table: TokenTable) {
-        var matcher = TokenMatcher(capacity: table.values.count)
-        for (value, length) in zip(table.values, table.lengths) {
+        let decoder = table.decoder
+        var matcher = TokenMatcher(capacity: decoder.values.count)
+        for (value, length) in zip(decoder.values, decoder.lengths) {
             matcher.add(UInt128(littleEndian: value), length: Int(length))
         }
         self.matcher = matcher
-        oneByteCount = table.oneByteCount
+        oneByteCount = decoder.oneByteCount
     }
 
     /// Appends the codes of a string. They are at most twice as long as the string.

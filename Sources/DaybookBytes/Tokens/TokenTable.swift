@@ -19,12 +19,8 @@ package final class TokenTable: Sendable {
 
     /// The stored form, for ``init(bytes:)``.
     package let bytes: [UInt8]
-    /// The number of first bytes that are a whole code. The others begin a code of two bytes.
-    let oneByteCount: Int
-    /// The tokens in the order of their codes, each one padded with zeros: 16 bytes in memory.
-    let values: [UInt128]
-    /// The lengths of the tokens in bytes.
-    let lengths: [UInt8]
+    /// The decoder of the texts.
+    package let decoder: TokenDecoder
 
     /// Reads a stored table.
     ///
@@ -55,9 +51,8 @@ package final class TokenTable: Sendable {
             throw Self.damaged("the byte \(missing) has no token")
         }
         self.bytes = bytes
-        oneByteCount = header.oneByteCount
-        self.values = values
-        lengths = header.lengths
+        decoder = TokenDecoder(
+            oneByteCount: header.oneByteCount, values: values, lengths: header.lengths)
     }
 
     /// Whether the bytes begin like a stored table. They may still be damaged.

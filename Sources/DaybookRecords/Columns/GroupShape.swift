@@ -17,6 +17,8 @@ struct GroupShape {
     private(set) var bitmapLength = 0
     private(set) var widths: [UInt8] = []
     private(set) var variableCount = 0
+    /// The length of header, null bitmap and fixed fields of a row.
+    private(set) var fixedLength = 1
 
     /// The shape of a group of records.
     init(_ group: RecordGroup, _ layouts: [RowLayout]) {
@@ -34,6 +36,7 @@ struct GroupShape {
         bitmapLength = layout.bitmapLength
         widths = layout.slots.compactMap { $0.columnWidthBytes.map { UInt8($0) } }
         variableCount = layout.variableCount
+        fixedLength = 1 + bitmapLength + widths.reduce(0) { $0 + Int($1) }
     }
 
     func write(to heads: inout ByteWriter) {
@@ -69,12 +72,16 @@ struct GroupShape {
             }
             let fieldCountMax = RecordFormat.fieldCountMax
             bitmapLength = try heads.count(atMost: (fieldCountMax + 7) / 8)
-            for _ in 0..<(try heads.count(atMost: fieldCountMax)) {
+            let widthCount = try heads.count(atMost: min(fieldCountMax, heads.remaining))
+            widths.reserveCapacity(widthCount)
+            fixedLength = 1 + bitmapLength
+            for _ in 0..<widthCount {
                 let width = try heads.uint8()
                 guard width == 1 || width == 2 || width == 4 || width == 8 else {
                     throw ColumnDecoder.damaged("a width of \(width)")
                 }
                 widths.append(width)
+                fixedLength += Int(width)
             }
             variableCount = try heads.count(atMost: fieldCountMax)
         }
@@ -86,14 +93,23 @@ struct GroupShape {
 
     /// Whether end offsets of variable fields have four bytes.
     var isWide: Bool { header != 0 }
-    /// The length of header, null bitmap and fixed fields of a row.
-    var fixedLength: Int { 1 + bitmapLength + widths.reduce(0) { $0 + Int($1) } }
     /// The length of a row without its variable bytes.
     var rowLengthMin: Int { hasRow ? fixedLength + variableCount * (isWide ? 4 : 2) : 0 }
     /// The length of a body without variable bytes, if every number takes one byte.
     var bodyLengthMin: Int { 1 + numberCount + rowLengthMin }
+    /// The number of columns of numbers: the leading numbers of a record, then the bytes of the
+    /// null bitmap and the fixed fields of a row.
+    var columnCount: Int { numberCount + bitmapLength + widths.count }
     /// The number of byte strings in a record: its variable fields or its tail.
     var textCount: Int { hasTail ? 1 : variableCount }
+
+    /// The width of the numbers in a column, whose index is below ``columnCount``.
+    @inline(__always)
+    func widthBytes(ofColumn index: Int) -> Int {
+        if index < numberCount { return 8 }
+        let field = index - numberCount - bitmapLength
+        return field < 0 ? 1 : Int(widths[field])
+    }
 }
 
 extension ByteReader {

@@ -18,6 +18,8 @@ package final class PackedPayload: PackedRecords {
     /// The memory of this object, as malloc rounds it.
     private static let overheadBytes = 64
 
+    private var decoder: TokenDecoder { tokens?.decoder ?? TokenDecoder() }
+
     /// The record that starts at `offset` of the payload, encoded as there.
     ///
     /// Cost: about 2 ns for each record before it, and its decoding, some 0.3 µs. Throws
@@ -27,14 +29,9 @@ package final class PackedPayload: PackedRecords {
         let bytes = stored
         var reader = try PackedReader(bytes.span, rawLength: rawLength)
         let place = try reader.place(at: offset)
-        for _ in 0..<place.group { _ = try reader.nextGroup() }
-        let group = try reader.nextGroup()
-        guard place.rank >= 0, place.rank < group.shape.recordCount else {
-            throw ColumnDecoder.damaged("a record too many")
-        }
         var record = [UInt8](repeating: 0, count: place.length)
         var target = record.mutableSpan
-        try group.decode(place, in: reader.stored, tokens, to: &target)
+        try reader.decode(place, decoder, to: &target)
         return record
     }
 
@@ -45,39 +42,6 @@ package final class PackedPayload: PackedRecords {
     package func payload() throws(DaybookError) -> [UInt8] {
         let bytes = stored
         var reader = try PackedReader(bytes.span, rawLength: rawLength)
-        var groups: [PackedGroup] = []
-        var describedCount = 0
-        for _ in 0..<reader.groupCount {
-            let group = try reader.nextGroup()
-            describedCount += group.shape.recordCount
-            guard describedCount <= reader.recordCount else {
-                throw ColumnDecoder.damaged("\(describedCount) records")
-            }
-            groups.append(group)
-        }
-        guard reader.isAtEnd, describedCount == reader.recordCount else {
-            throw ColumnDecoder.damaged("bytes left over")
-        }
-        var places = groups.map { _ in [PackedReader.Place]() }
-        var place = PackedReader.Place(textOffset: reader.textsOffset)
-        for index in 0..<reader.recordCount {
-            try reader.fill(&place, index)
-            place.rank = places[place.group].count
-            guard place.rank < groups[place.group].shape.recordCount else {
-                throw ColumnDecoder.damaged("a record too many")
-            }
-            places[place.group].append(place)
-            place.offset += place.length
-            place.textOffset += place.textLength
-        }
-        guard place.offset == rawLength, place.textOffset == stored.count else {
-            throw ColumnDecoder.damaged("\(place.offset) bytes")
-        }
-        var payload = [UInt8](repeating: 0, count: rawLength)
-        var target = payload.mutableSpan
-        for (group, places) in zip(groups, places) {
-            try group.decodeAll(places, in: reader.stored, tokens, to: &target)
-        }
-        return payload
+        return try reader.payload(decoder)
     }
 }

@@ -54,9 +54,49 @@ struct PackedReader: ~Escapable {
         textsOffset = bitsEnd
     }
 
-    /// Reads the next group. The caller counts the groups.
-    mutating func nextGroup() throws(DaybookError) -> PackedGroup {
-        try PackedGroup(from: &heads, rawLength: rawLength, &bitsOffset, bitsEnd: bitsEnd)
+    /// Reads the shape of the next group. The caller counts the groups, and reads all columns of
+    /// one in their order.
+    mutating func nextShape() throws(DaybookError) -> GroupShape {
+        try GroupShape(from: &heads, rawLength: rawLength)
+    }
+
+    /// Reads the next column of numbers of a group: the column with this index.
+    @inline(__always)
+    mutating func nextColumn(
+        _ index: Int, of shape: GroupShape
+    ) throws(DaybookError) -> PackedColumn {
+        try PackedColumn(
+            from: &heads, count: shape.recordCount, widthBytes: shape.widthBytes(ofColumn: index),
+            &bitsOffset, bitsEnd: bitsEnd)
+    }
+
+    /// A variable field or tail of a group.
+    struct TextColumn {
+        let isCoded: Bool
+        /// The column of the stored lengths; nil for the last field, whose text ends with those of
+        /// its record.
+        let lengths: PackedColumn?
+    }
+
+    /// Reads the variable fields or the tail of a group, after its columns of numbers.
+    mutating func nextTexts(of shape: GroupShape) throws(DaybookError) -> [TextColumn] {
+        var texts: [TextColumn] = []
+        texts.reserveCapacity(shape.textCount)
+        for index in 0..<shape.textCount {
+            let storage = try heads.uint8()
+            guard storage <= PackedFormat.tokenTexts else {
+                throw ColumnDecoder.damaged("a text storage of \(storage)")
+            }
+            let isLast = index == shape.textCount - 1
+            let lengths =
+                isLast
+                ? nil
+                : try PackedColumn(
+                    from: &heads, count: shape.recordCount, &bitsOffset, bitsEnd: bitsEnd)
+            texts.append(
+                TextColumn(isCoded: storage == PackedFormat.tokenTexts, lengths: lengths))
+        }
+        return texts
     }
 
     /// Whether all descriptions were read.

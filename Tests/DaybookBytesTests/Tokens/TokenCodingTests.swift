@@ -193,7 +193,7 @@ struct TokenCodingTests {
             var target = memory.mutableSpan
             var code: DaybookError.Code?
             do throws(DaybookError) {
-                _ = try table.decode(stored.span, to: &target, at: place, limit: limit)
+                _ = try table.decoder.decode(stored.span, to: &target, at: place, limit: limit)
             } catch {
                 code = error.code
             }
@@ -208,7 +208,7 @@ struct TokenCodingTests {
         let empty: [UInt8] = []
         for place in 0...10 {
             var target = memory.mutableSpan
-            let end = try table.decode(empty.span, to: &target, at: place, limit: place)
+            let end = try table.decoder.decode(empty.span, to: &target, at: place, limit: place)
             #expect(end == place)
         }
         #expect(memory == [UInt8](repeating: 9, count: 10))

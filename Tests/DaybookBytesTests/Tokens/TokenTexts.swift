@@ -92,7 +92,8 @@ enum TokenTexts {
         var end: Int?
         var failure: DaybookError?
         do throws(DaybookError) {
-            end = try table.decode(stored.span, to: &target, at: margin, limit: margin + room)
+            end = try table.decoder.decode(
+                stored.span, to: &target, at: margin, limit: margin + room)
         } catch {
             failure = error
         }

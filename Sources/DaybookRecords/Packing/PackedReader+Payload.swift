@@ -1,66 +1,88 @@
 import DaybookBytes
 
-extension PackedGroup {
-    /// Decodes all records to their places in the payload, column by column.
+extension PackedReader {
+    /// Decodes all records, group by group and column by column.
     ///
     /// Throws `.corruption` if a record has another length, or for invalid bytes.
-    func decodeAll(
-        _ places: [PackedReader.Place], in stored: Span<UInt8>, _ tokens: TokenTable?,
-        to payload: inout MutableSpan<UInt8>
+    mutating func payload(_ tokens: TokenDecoder) throws(DaybookError) -> [UInt8] {
+        let places = try places()
+        var payload = [UInt8](repeating: 0, count: rawLength)
+        var target = payload.mutableSpan
+        for places in places { try decode(places, tokens, to: &target) }
+        guard isAtEnd else { throw ColumnDecoder.damaged("bytes left over") }
+        return payload
+    }
+
+    /// The records of each group.
+    private func places() throws(DaybookError) -> [[Place]] {
+        var places = [[Place]](repeating: [], count: groupCount)
+        if groupCount == 1 { places[0].reserveCapacity(recordCount) }
+        var place = Place(textOffset: textsOffset)
+        for index in 0..<recordCount {
+            try fill(&place, index)
+            place.rank = places[place.group].count
+            places[place.group].append(place)
+            place.offset += place.length
+            place.textOffset += place.textLength
+        }
+        guard place.offset == rawLength, place.textOffset == stored.count else {
+            throw ColumnDecoder.damaged("\(place.offset) bytes")
+        }
+        return places
+    }
+
+    /// Decodes the records of the next group to their places in the payload.
+    private mutating func decode(
+        _ places: [Place], _ tokens: TokenDecoder, to payload: inout MutableSpan<UInt8>
     ) throws(DaybookError) {
+        let shape = try nextShape()
+        guard shape.recordCount == places.count else {
+            throw ColumnDecoder.damaged("a group of \(shape.recordCount) records")
+        }
         var values = [Int64](repeating: 0, count: places.count)
         var positions: [Int] = []
         positions.reserveCapacity(places.count)
         for place in places {
             let end = place.offset + place.length
-            positions.append(try writeHead(to: &payload, place.offset..<end))
+            positions.append(try shape.writeHead(to: &payload, place.offset..<end))
         }
         for number in 0..<shape.numberCount {
-            columns[number].unpack(from: stored, into: &values)
+            try nextColumn(number, of: shape).unpack(from: stored, into: &values)
             for index in places.indices {
                 let value = UInt64(bitPattern: values[index])
                 let end = places[index].offset + places[index].length
-                guard Self.fits(value, end - positions[index], before: shape.rowLengthMin) else {
+                guard shape.fits(value, end - positions[index]) else {
                     throw ColumnDecoder.damaged("the number \(value)")
                 }
                 payload.store(varint: value, at: &positions[index])
             }
         }
-        if shape.hasRow {
-            writeFixed(positions, stored, &values, to: &payload)
-        }
+        if shape.hasRow { try decodeFixed(positions, shape, &values, to: &payload) }
+        let texts = try nextTexts(of: shape)
         for index in places.indices {
             let end = places[index].offset + places[index].length
-            try writeTexts(
-                places[index], stored, tokens, to: &payload, positions[index]..<end)
+            try write(texts, of: places[index], shape, tokens, to: &payload, positions[index]..<end)
         }
     }
 
-    /// Writes the headers, null bitmaps and fixed fields of the rows at `positions`. The caller
+    /// Decodes the headers, null bitmaps and fixed fields of the rows at `positions`. The caller
     /// checked that they fit.
-    private func writeFixed(
-        _ positions: [Int], _ stored: Span<UInt8>, _ values: inout [Int64],
+    private mutating func decodeFixed(
+        _ positions: [Int], _ shape: GroupShape, _ values: inout [Int64],
         to payload: inout MutableSpan<UInt8>
-    ) {
+    ) throws(DaybookError) {
         for row in positions { payload[row] = shape.header }
         var place = 1
-        var column = shape.numberCount
-        for _ in 0..<shape.bitmapLength {
-            columns[column].unpack(from: stored, into: &values)
-            Self.scatter(values, UInt8.self, positions, place, to: &payload)
-            place += 1
-            column += 1
-        }
-        for width in shape.widths {
-            columns[column].unpack(from: stored, into: &values)
+        for index in shape.numberCount..<shape.columnCount {
+            try nextColumn(index, of: shape).unpack(from: stored, into: &values)
+            let width = shape.widthBytes(ofColumn: index)
             switch width {
             case 1: Self.scatter(values, UInt8.self, positions, place, to: &payload)
             case 2: Self.scatter(values, UInt16.self, positions, place, to: &payload)
             case 4: Self.scatter(values, UInt32.self, positions, place, to: &payload)
             default: Self.scatter(values, UInt64.self, positions, place, to: &payload)
             }
-            place += Int(width)
-            column += 1
+            place += width
         }
     }
 

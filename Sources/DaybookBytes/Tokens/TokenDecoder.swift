@@ -1,4 +1,24 @@
-extension TokenTable {
+/// The part of a table of tokens that decoding reads.
+///
+/// A decoder is a value of its own, so that a loop over many texts neither retains the table nor
+/// counts its references: a weak reference to the table makes each count several times as slow.
+package struct TokenDecoder: Sendable {
+    /// The number of first bytes that are a whole code. The others begin a code of two bytes.
+    let oneByteCount: Int
+    /// The tokens in the order of their codes, each one padded with zeros: 16 bytes in memory.
+    let values: [UInt128]
+    /// The lengths of the tokens in bytes.
+    let lengths: [UInt8]
+
+    init(oneByteCount: Int, values: [UInt128], lengths: [UInt8]) {
+        self.oneByteCount = oneByteCount
+        self.values = values
+        self.lengths = lengths
+    }
+
+    /// A decoder without a table, for which every code is damage.
+    package init() { self.init(oneByteCount: 0, values: [], lengths: []) }
+
     /// Decodes one encoded string, all of `stored`, into `target` from `place` on.
     ///
     /// A token is copied as 16 bytes where there is room, so bytes between the returned end and
@@ -42,7 +62,7 @@ extension TokenTable {
                             }
                             let length = Int(unsafe lengths[token])
                             let room = limit &- written
-                            if room >= Self.tokenLengthMax {
+                            if room >= TokenTable.tokenLengthMax {
                                 let value = unsafe values.loadUnaligned(
                                     fromByteOffset: token &<< 4, as: UInt128.self)
                                 unsafe target.storeBytes(

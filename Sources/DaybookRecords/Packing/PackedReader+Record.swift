@@ -1,75 +1,59 @@
 import DaybookBytes
 
-extension PackedGroup {
-    /// Decodes one record to `target`, which is as long as the record.
+extension PackedReader {
+    /// Decodes one record to `target`, which is as long as the record. It decodes each column as
+    /// soon as it has read the description, and reads no description after those of its group.
     ///
     /// Throws `.corruption` if the record has another length, or for invalid bytes.
-    func decode(
-        _ place: PackedReader.Place, in stored: Span<UInt8>, _ tokens: TokenTable?,
-        to target: inout MutableSpan<UInt8>
+    mutating func decode(
+        _ place: Place, _ tokens: TokenDecoder, to target: inout MutableSpan<UInt8>
     ) throws(DaybookError) {
-        var position = try writeHead(to: &target, 0..<target.count)
+        for _ in 0..<place.group {
+            let shape = try nextShape()
+            for column in 0..<shape.columnCount { _ = try nextColumn(column, of: shape) }
+            _ = try nextTexts(of: shape)
+        }
+        let shape = try nextShape()
+        guard place.rank >= 0, place.rank < shape.recordCount else {
+            throw ColumnDecoder.damaged("a record too many")
+        }
+        var position = try shape.writeHead(to: &target, 0..<target.count)
         for number in 0..<shape.numberCount {
-            let value = UInt64(bitPattern: columns[number].value(at: place.rank, in: stored))
-            guard Self.fits(value, target.count - position, before: shape.rowLengthMin) else {
+            let column = try nextColumn(number, of: shape)
+            let value = UInt64(bitPattern: column.value(at: place.rank, in: stored))
+            guard shape.fits(value, target.count - position) else {
                 throw ColumnDecoder.damaged("the number \(value)")
             }
             target.store(varint: value, at: &position)
         }
-        if shape.hasRow { writeFixed(place.rank, stored, to: &target, at: position) }
-        try writeTexts(place, stored, tokens, to: &target, position..<target.count)
+        if shape.hasRow { try decodeFixed(place.rank, shape, to: &target, at: position) }
+        let texts = try nextTexts(of: shape)
+        try write(texts, of: place, shape, tokens, to: &target, position..<target.count)
     }
 
-    /// Writes the length and the kind of a record, and returns the position after them.
-    @inline(__always)
-    func writeHead(
-        to target: inout MutableSpan<UInt8>, _ range: Range<Int>
-    ) throws(DaybookError) -> Int {
-        guard let body = Varint.bodyLength(ofPrefixed: range.count),
-            body >= shape.bodyLengthMin
-        else { throw ColumnDecoder.damaged("a record of \(range.count) bytes") }
-        var position = range.lowerBound
-        target.store(varint: UInt64(body), at: &position)
-        target[position] = shape.kind
-        return position + 1
-    }
-
-    /// Whether a number fits `room` bytes, of which some must remain.
-    @inline(__always)
-    static func fits(_ value: UInt64, _ room: Int, before rest: Int) -> Bool {
-        room >= Varint.length(value) + rest
-    }
-
-    /// Writes the header, null bitmap and fixed fields of a row. The caller checked that they fit.
-    private func writeFixed(
-        _ rank: Int, _ stored: Span<UInt8>, to target: inout MutableSpan<UInt8>, at row: Int
-    ) {
+    /// Decodes the header, null bitmap and fixed fields of a row. The caller checked that they fit.
+    private mutating func decodeFixed(
+        _ rank: Int, _ shape: GroupShape, to target: inout MutableSpan<UInt8>, at row: Int
+    ) throws(DaybookError) {
         target[row] = shape.header
         var position = row + 1
-        var column = shape.numberCount
-        for _ in 0..<shape.bitmapLength {
-            target[position] = UInt8(
-                truncatingIfNeeded: columns[column].value(at: rank, in: stored))
-            position += 1
-            column += 1
-        }
-        for width in shape.widths {
-            let value = columns[column].value(at: rank, in: stored)
+        for index in shape.numberCount..<shape.columnCount {
+            let value = try nextColumn(index, of: shape).value(at: rank, in: stored)
+            let width = shape.widthBytes(ofColumn: index)
             switch width {
             case 1: target.store(littleEndian: UInt8(truncatingIfNeeded: value), at: position)
             case 2: target.store(littleEndian: UInt16(truncatingIfNeeded: value), at: position)
             case 4: target.store(littleEndian: UInt32(truncatingIfNeeded: value), at: position)
             default: target.store(littleEndian: UInt64(bitPattern: value), at: position)
             }
-            position += Int(width)
-            column += 1
+            position += width
         }
     }
 
     /// Writes the tail of a record, or the end offsets and bytes of its variable fields. The range
     /// is the rest of the record after its numbers, and must be filled.
-    func writeTexts(
-        _ place: PackedReader.Place, _ stored: Span<UInt8>, _ tokens: TokenTable?,
+    func write(
+        _ texts: [TextColumn], of place: Place, _ shape: GroupShape, _ tokens: TokenDecoder,
         to target: inout MutableSpan<UInt8>, _ rest: Range<Int>
     ) throws(DaybookError) {
         let first = rest.lowerBound + shape.rowLengthMin
@@ -77,19 +61,16 @@ extension PackedGroup {
         var textOffset = place.textOffset
         let textEnd = textOffset + place.textLength
         var table = rest.lowerBound + shape.fixedLength
-        for text in texts {
+        for index in texts.indices {
             var length = textEnd - textOffset
-            if let lengths = text.lengths {
+            if let lengths = texts[index].lengths {
                 let stated = Int(truncatingIfNeeded: lengths.value(at: place.rank, in: stored))
                 guard stated >= 0, stated <= length else {
                     throw ColumnDecoder.damaged("a text of \(stated) bytes")
                 }
                 length = stated
             }
-            if text.isCoded {
-                guard let tokens else {
-                    throw ColumnDecoder.damaged("a text without a token table")
-                }
+            if texts[index].isCoded {
                 position = try tokens.decode(
                     stored.extracting(textOffset..<(textOffset + length)), to: &target,
                     at: position, limit: rest.upperBound)
@@ -117,6 +98,28 @@ extension PackedGroup {
         guard position == rest.upperBound, textOffset == textEnd else {
             throw ColumnDecoder.damaged("a record of \(place.length) bytes")
         }
+    }
+}
+
+extension GroupShape {
+    /// Writes the length and the kind of a record, and returns the position after them.
+    @inline(__always)
+    func writeHead(
+        to target: inout MutableSpan<UInt8>, _ range: Range<Int>
+    ) throws(DaybookError) -> Int {
+        guard let body = Varint.bodyLength(ofPrefixed: range.count), body >= bodyLengthMin else {
+            throw ColumnDecoder.damaged("a record of \(range.count) bytes")
+        }
+        var position = range.lowerBound
+        target.store(varint: UInt64(body), at: &position)
+        target[position] = kind
+        return position + 1
+    }
+
+    /// Whether a leading number fits `room` bytes before the rest of a record.
+    @inline(__always)
+    func fits(_ value: UInt64, _ room: Int) -> Bool {
+        room >= Varint.length(value) + rowLengthMin
     }
 }
 
