@@ -123,14 +123,22 @@ extension Log {
         buffer.removeAll()
     }
 
-    /// Records written frames and caches them, because recent frames are likely to be read next.
+    /// Longer batches are not cached: a bulk put needs memory for its transaction only, and evicts
+    /// no frames that are read often.
+    static let cachedBatchLengthMax = 256 << 10
+
+    /// Records written frames. Caches those of a short batch, because they are likely to be read
+    /// next.
     private func accept(_ payloads: [FramePayload], _ offsets: [Int], _ tail: inout Tail) {
+        let isCached =
+            payloads.reduce(0) { $0 + $1.bytes.count } <= Self.cachedBatchLengthMax
         for (payload, offset) in zip(payloads, offsets) {
             tail.sparseIndex.note(
                 offset: offset, firstSequence: payload.firstSequence, keys: payload.keys)
             tail.rawBytes += payload.bytes.count
             tail.recordCount += Int(payload.recordCount)
             tail.lastSequence = payload.lastSequence
+            guard isCached else { continue }
             let place = Location(
                 segment: tail.segment.number, frameOffset: offset, recordOffset: 0)
             cache.insert(

@@ -13,8 +13,8 @@ public struct StoreOptions: Sendable {
     /// longest time is 24 days. Ignored by read-only stores, which never wait.
     public var lockWait = Duration.zero
     /// The size of the cache for blocks of objects, in bytes. Default:
-    /// ``defaultFrameCacheBudgetBytes``, an eighth of the memory. The cache grows only as data is
-    /// read. A `get` that misses it reads a block and decodes one object, some 5 µs, or
+    /// ``defaultFrameCacheBudgetBytes``, an eighth of the memory. The cache grows as data is read
+    /// and as transactions of up to 256 KiB are written; longer ones are not cached. A `get` that misses it reads a block and decodes one object, some 5 µs, or
     /// decompresses 8 KiB of objects with long texts, some 20 µs. Lower it if the program opens
     /// several stores, because each has its own cache. Raise it towards the raw size of the data if
     /// all of that is read at random. Up to a quarter of this size is used in addition for copies

@@ -102,6 +102,20 @@ import Testing
         #expect(log.log.cache.usedBytes == 0)
     }
 
+    @Test func `a long transaction evicts no frames`() throws {
+        var log = try LogFixture(MemoryFileSystem())
+        try log.append("short")
+        let usedBytes = log.log.cache.usedBytes
+        #expect(usedBytes > 0)
+        let half = String(repeating: "y", count: Log.cachedBatchLengthMax / 2 + 1)
+        let frames = try log.append(half, half)
+        #expect(log.log.cache.usedBytes == usedBytes)
+        // A read caches a frame of the transaction.
+        let place = frames.location(frame: 1, recordOffset: 0)
+        #expect(LogFixture.text(try log.log.frame(at: place).bytes) == half)
+        #expect(log.log.cache.usedBytes > usedBytes + half.utf8.count)
+    }
+
     @Test func `a location without a frame is corruption`() throws {
         let fileSystem = MemoryFileSystem()
         var log = try LogFixture(fileSystem)
