@@ -22,7 +22,7 @@ struct QueryDependencies: Sendable {
         for order in query.orders + query.distinct {
             switch order.key {
             case .expression(let expression): add(expression, [])
-            // A score depends on all results, and on the number of objects with each word.
+            // A score depends on the number of objects with each word, and on the average length.
             case .relevance: (isJudged, isOfFound) = (false, false)
             }
         }
