@@ -1,5 +1,6 @@
 import Daybook
 import DaybookTestSupport
+import DaybookTesting
 import Foundation
 import Testing
 
@@ -69,6 +70,10 @@ private struct Essay: Entity, Equatable {
         (
             Essay.title.matches("red") && !Essay.text.matches("blue"),
             [["red"], [], []]
+        ),
+        (
+            Essay.title.matchesAny("big blue") || Essay.text.matchesPhrase("big red"),
+            [["big", "blue"], ["big", "red"], []]
         ),
     ]
 
