@@ -1,4 +1,4 @@
-import DaybookBytes
+package import DaybookBytes
 package import DaybookEngine
 
 extension QueryRunner {
@@ -22,5 +22,17 @@ extension QueryRunner {
             .invalidArgument,
             "The query searches for no words, so its results have no relevance. Use 'matches' in"
                 + " its condition, outside negations and conditions on related objects.")
+    }
+}
+
+extension QueryRunner {
+    /// The words and phrases that the condition searches in a property; see
+    /// ``BoundCondition/phrases(in:)``. Throws the errors of ``ConditionResolver`` for the path.
+    package func phrases(in path: PropertyPath) throws(DaybookError) -> [[QueryWord]] {
+        let resolver = ConditionResolver(model)
+        guard case .column(let column) = try resolver.resolve(.property(path), of: entity) else {
+            return []
+        }
+        return condition.phrases(in: column)
     }
 }

@@ -37,3 +37,33 @@ extension BoundCondition {
         }
     }
 }
+
+extension BoundCondition {
+    /// The words and phrases that the condition searches in a property, outside negations and
+    /// conditions on related objects, without duplicates. The words of a phrase are not among them.
+    package func phrases(in column: QueryColumn) -> [[QueryWord]] {
+        var phrases: [[QueryWord]] = []
+        addPhrases(in: column, to: &phrases)
+        return phrases
+    }
+
+    private func addPhrases(in wanted: QueryColumn, to phrases: inout [[QueryWord]]) {
+        func add(_ phrase: [QueryWord]) {
+            if !phrases.contains(phrase) { phrases.append(phrase) }
+        }
+        switch self {
+        case .words(let column, let words) where column == wanted:
+            for word in words { add([word]) }
+        case .phrase(let column, let words) where column == wanted: add(words)
+        case .and(let parts), .or(let parts):
+            for (place, part) in parts.enumerated() {
+                // The words of a phrase come directly before it.
+                if case .words = part, place + 1 < parts.count, case .phrase = parts[place + 1] {
+                    continue
+                }
+                part.addPhrases(in: wanted, to: &phrases)
+            }
+        default: return
+        }
+    }
+}

@@ -47,7 +47,8 @@ struct WordSearch: Sendable {
         }
     }
 
-    private func isFound(_ place: Int, as word: Span<UInt8>) -> Bool {
+    /// Whether a word of a string is the search word at a place.
+    func isFound(_ place: Int, as word: Span<UInt8>) -> Bool {
         let wanted = words[place]
         guard arePrefixes[place] ? wanted.count <= word.count : wanted.count == word.count else {
             return false
