@@ -107,6 +107,7 @@ struct ExpiredRemoval {
     /// example because a delete rule denies it, are left out. Throws the first error at the end.
     mutating func run(_ isCancelled: () -> Bool) throws {
         while !isCancelled() {
+            try OperationCancellation.checkCurrent()
             let ids = try types.query { try runner(limit: ObjectExpiry.batchCountMax).ids($0) }
             guard !ids.isEmpty else { break }
             try willRemove(ids)

@@ -33,9 +33,7 @@ extension Store {
     @discardableResult
     public func removeExpired(at date: Date = Date()) async throws -> Int {
         let moment = try date.moment(inNanoseconds: true)
-        return try await Engine.runElsewhere {
-            try self.types.removeExpired(at: moment) { Task.isCancelled }
-        }
+        return try await Engine.runElsewhere { try self.types.removeExpired(at: moment) }
     }
 }
 

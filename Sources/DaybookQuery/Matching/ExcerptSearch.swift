@@ -33,6 +33,7 @@ package struct ExcerptSearch: Sendable {
     package func excerpt(of text: String, lengthMax: Int) -> Excerpt {
         var text = text
         text.makeContiguousUTF8()
+        let lengthMax = Swift.min(lengthMax, Swift.max(1, text.utf8.count))
         var hits = hits(in: text.utf8.span)
         Self.countCharacters(of: &hits, in: text)
         let range = window(of: text, bestHits(hits, lengthMax), lengthMax)
