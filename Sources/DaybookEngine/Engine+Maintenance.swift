@@ -49,6 +49,32 @@ extension Engine {
     /// change, so that an opening never spends more on a snapshot than a later one saves.
     private static let changedBytesPerReplayedChange = 8 << 10
 
+    /// Runs a removal of expired objects in the background, now and at intervals, until the store is
+    /// closed. `isCancelled` returns true then. The error of the last run is a
+    /// ``maintenanceFailure``.
+    package func repeatRemoval(
+        everyMilliseconds milliseconds: Int,
+        _ remove: @escaping @Sendable (_ isCancelled: () -> Bool) throws -> Void
+    ) {
+        let run: @Sendable (Engine) -> Void = { engine in
+            var failure: DaybookError?
+            do {
+                try remove { !engine.isOpen }
+            } catch {
+                failure =
+                    error as? DaybookError
+                    ?? DaybookError(
+                        .invalidValue, "Expired objects cannot be removed: \(error)",
+                        cause: error)
+            }
+            // The next run of a closed store would be at its next opening.
+            guard engine.isOpen else { return }
+            engine.trees.withLock { $0.removalFailure = failure }
+        }
+        maintenance.async { [weak self] in self.map(run) }
+        repeatEvery(milliseconds, on: maintenance, run)
+    }
+
     private func repeatEvery(
         _ milliseconds: Int, on queue: DispatchQueue, _ act: @escaping @Sendable (Engine) -> Void
     ) {
@@ -133,7 +159,7 @@ extension Engine {
     /// the next opening only; the error names the segment. If no task failed, names the objects
     /// that indexes lack because their rows cannot be read.
     package var maintenanceFailure: DaybookError? {
-        trees.withLock { $0.maintenanceFailure } ?? unreadObjects
+        trees.withLock { $0.maintenanceFailure ?? $0.removalFailure } ?? unreadObjects
     }
 }
 

@@ -153,6 +153,8 @@ struct TreeState {
     /// The length of the raw frames that the last task could not compress; 0 without an error.
     var rawBytesOfFailedCompression = 0
     var maintenanceFailure: DaybookError?
+    /// The error of the last removal of expired objects, if it failed.
+    var removalFailure: DaybookError?
     /// Segments that a compaction could not read, with the errors. The background does not try them
     /// again until the store is opened again.
     var unreadableSegments: [UInt64: DaybookError] = [:]

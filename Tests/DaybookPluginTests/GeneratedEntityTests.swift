@@ -23,6 +23,17 @@ import Testing
         try await store.close()
     }
 
+    @Test func `an entity whose comment says so expires`() throws {
+        let store = try Store(directoryPath: path)
+        let reminders = store.box(for: Reminder.self)
+        let created = Date()
+        try reminders.put(Reminder(created: created))
+        #expect(try store.removeExpired(at: created + 59) == 0)
+        #expect(try store.removeExpired(at: created + 61) == 1)
+        #expect(try reminders.isEmpty())
+        try store.close()
+    }
+
     @Test func `an enum with a default is unchanged, also as an optional`() throws {
         let store = try Store(directoryPath: path, options: StoreOptions())
         let diary = Diary()

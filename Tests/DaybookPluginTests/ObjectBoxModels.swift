@@ -83,6 +83,13 @@ struct Visit {
     var moment: Date
 }
 
+// objectbox: entity, expires = {"property": "created", "seconds": 60}
+struct Reminder {
+    var id: Id = 0
+    // objectbox: index
+    var created: Date
+}
+
 enum Library {
     enum Binding: String {
         case paper, leather

@@ -43,9 +43,9 @@ extension RandomCondition {
         case .equalIgnoringCase(let place, let other):
             guard let text = thing.cells[place]?.text else { return false }
             return text.plainlyFolded.scalars == other.plainlyFolded.scalars
-        case .words(let place, let search):
+        case .words(let place, let search, let test):
             guard let text = thing.cells[place]?.text else { return false }
-            return text.hasWords(search)
+            return text.hasWords(search, test)
         case .owner(let inner): return try inner.holds(of: try thing.owner.get(), among: all)
         case .noOwner: return try thing.owner.get() == nil
         case .friends(let quantifier, let inner):
@@ -121,12 +121,21 @@ extension TextTest {
 }
 
 extension String {
-    /// Whether the string contains all words of a search. Supports only ASCII.
-    func hasWords(_ search: String) -> Bool {
+    /// Whether the string contains words of a search. Supports only ASCII.
+    func hasWords(_ search: String, _ test: WordTest) -> Bool {
         let words = lowercased().split { !$0.isLetter && !$0.isNumber }
-        return search.lowercased().split(separator: " ").allSatisfy { wanted in
-            wanted.last == "*"
-                ? words.contains { $0.hasPrefix(wanted.dropLast()) } : words.contains(wanted)
+        let wanted = search.lowercased().split(separator: " ")
+        func isEqual(_ wanted: Substring, _ word: Substring) -> Bool {
+            wanted.last == "*" ? word.hasPrefix(wanted.dropLast()) : word == wanted
+        }
+        switch test {
+        case .all: return wanted.allSatisfy { one in words.contains { isEqual(one, $0) } }
+        case .any: return wanted.contains { one in words.contains { isEqual(one, $0) } }
+        case .phrase:
+            return words.indices.contains { start in
+                words[start...].count >= wanted.count
+                    && zip(wanted, words[start...]).allSatisfy(isEqual)
+            }
         }
     }
 

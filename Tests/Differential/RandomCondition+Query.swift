@@ -26,8 +26,8 @@ extension RandomCondition {
                 path(place), test, .value(.text(pattern)), ignoresCase ? .caseInsensitive : [])
         case .equalIgnoringCase(let place, let text):
             return .compare(path(place), .equal, .value(.text(text)), .caseInsensitive)
-        case .words(let place, let words):
-            return .matches(PropertyPath([schema.properties[place].name]), words)
+        case .words(let place, let words, let test):
+            return .matches(PropertyPath([schema.properties[place].name]), words, test)
         case .owner(let inner): return inner.query(["owner"])
         case .noOwner: return .not(.linked(PropertyPath(["owner"]), .any, .always(true)))
         case .friends(let quantifier, let inner):

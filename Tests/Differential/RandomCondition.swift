@@ -15,7 +15,7 @@ indirect enum RandomCondition {
     case isNull(Int)
     case text(Int, TextTest, String, ignoresCase: Bool)
     case equalIgnoringCase(Int, String)
-    case words(Int, String)
+    case words(Int, String, WordTest)
     case owner(OwnerCondition)
     case noOwner
     case friends(QueryQuantifier, OwnerCondition)
@@ -95,7 +95,9 @@ extension RandomCondition {
             }
             if schema.isASCII, Int.random(in: 0..<3, using: &random) == 0 {
                 let searches = ["a", "A b", "ab", "a*", "z* a*", "10", "B A"]
-                return .words(place, searches.randomElement(using: &random) ?? "a")
+                return .words(
+                    place, searches.randomElement(using: &random) ?? "a",
+                    WordTest.allCases.randomElement(using: &random) ?? .all)
             }
             let ignoresCase = Bool.random(using: &random)
             if Int.random(in: 0..<4, using: &random) == 0 {

@@ -9,6 +9,7 @@ public struct EntityAttribute: Sendable {
         case uid(UInt64)
         case mapped([String: String])
         case backlink(DeclaredBacklink)
+        case expiry(DeclaredExpiry)
     }
 
     let content: Content
@@ -50,6 +51,19 @@ public struct EntityAttribute: Sendable {
     /// The stored names of properties, by their names in the description.
     public static func mapped(_ names: [String: String]) -> EntityAttribute {
         EntityAttribute(content: .mapped(names))
+    }
+
+    /// The store removes an object at the date of a property, or a time after it. An object whose
+    /// date is nil is kept. See ``Store/removeExpired(at:)-(Date)``.
+    ///
+    /// - Parameters:
+    ///   - property: the name of a property of the type `Date` or `Date?`. Give it a value index,
+    ///     so that expired objects are found without reading the others.
+    ///   - duration: the time after the date. It must not be negative.
+    public static func expires(
+        _ property: String, after duration: Duration = .zero
+    ) -> EntityAttribute {
+        EntityAttribute(content: .expiry(DeclaredExpiry(column: property, after: duration)))
     }
 
     /// A backlink: the objects whose relation refers to this object.

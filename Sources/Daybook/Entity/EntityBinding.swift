@@ -21,6 +21,8 @@ final class EntityBinding: Sendable {
     let onConflict: [UInt32: UniqueConflict]
     /// The primary key, if the entity has one.
     let primaryKey: PrimaryKey?
+    /// When the objects expire; nil if they do not.
+    let expiry: ObjectExpiry?
     /// The relations and backlinks.
     let relations: [RelationPlace: BoundRelation]
     /// Whether there are relations or backlinks. A put of an object without them writes only one
@@ -53,6 +55,8 @@ final class EntityBinding: Sendable {
         declaredNames = description.properties.map(\.declaredName)
         onConflict = description.conflictRules(in: layout)
         primaryKey = PrimaryKey(layout)
+        // The declarations were checked before the store was opened.
+        expiry = try? description.checkedExpiry(isEntity: layout.kind == .object)
         self.relations = relations
         hasRelations = !relations.isEmpty
         self.engine = engine

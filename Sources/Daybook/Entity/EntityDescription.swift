@@ -42,7 +42,7 @@ public struct EntityDescription: Sendable {
         }
     }
 
-    private var columnNames: [String: String] {
+    var columnNames: [String: String] {
         attributes.reduce(into: [:]) { names, attribute in
             if case .mapped(let mapped) = attribute.content { names.merge(mapped) { $1 } }
         }

@@ -57,6 +57,17 @@ final class StoreTypes: Sendable {
             details: ["entity": String(describing: type)])
     }
 
+    /// The entities whose objects expire, in the order of their numbers.
+    var expiring: [(binding: EntityBinding, expiry: ObjectExpiry)] {
+        bindings.values.sorted { $0.entity < $1.entity }
+            .compactMap { binding in binding.expiry.map { (binding, $0) } }
+    }
+
+    /// The binding of an entity's or embedded type's number; nil if the store was opened without it.
+    func binding(ofEntity number: UInt32) -> EntityBinding? {
+        bindings.values.first { $0.entity == number }
+    }
+
     /// The layout of an entity for the type of the program; nil if the store was opened without it.
     func declaredLayout(ofEntity number: UInt32) -> EntityLayout? {
         bindings.values.first { $0.entity == number }?.layout.layout

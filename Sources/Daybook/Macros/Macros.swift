@@ -38,6 +38,38 @@ public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMac
     named(encode), named(storedValue), named(QueryProperties))
 public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
 
+/// Makes a class or `struct` an ``Entity`` whose objects expire: the store removes an object at the
+/// date of a property, or a time after it. An object whose date is nil is kept.
+///
+/// ```swift
+/// @Entity(expires: "validUntil") struct Session {
+///     var id: Id = 0
+///     @Index var validUntil: Date
+/// }
+/// @Entity(expires: "created", after: .seconds(7 * 86_400)) struct Draft {
+///     var id: Id = 0
+///     @Index var created = Date()
+/// }
+/// ```
+///
+/// See ``Store/removeExpired(at:)-(Date)`` for when objects are removed.
+///
+/// - Parameters:
+///   - name: the name in the store, if it differs from that of the type.
+///   - property: the name of a stored property of the type `Date` or `Date?`, in quotation marks.
+///   - duration: the time after the date, which must not be negative.
+@attached(
+    extension, conformances: Entity,
+    names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
+    named(QueryProperties))
+@attached(
+    member, conformances: Entity,
+    names: named(init(row:)), named(init()), named(decode), named(entityDescription),
+    named(encode), named(storedValue), named(QueryProperties))
+public macro Entity(
+    name: String? = nil, expires property: String, after duration: Duration = .zero
+) = #externalMacro(module: "DaybookMacros", type: "EntityMacro")
+
 /// Makes a class or `struct` a value inside the rows of objects: see ``Embedded``.
 ///
 /// ```swift

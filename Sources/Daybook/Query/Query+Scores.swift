@@ -28,9 +28,11 @@ extension Query {
         changed { $0.orders.append(QueryOrder(.relevance)) }
     }
 
-    /// Returns the objects in the query's order, each with its relevance. The relevance is computed
-    /// among all objects that match the condition, regardless of offset and limit. Throws
-    /// `.invalidArgument` if the condition has no ``Property/matches(_:)``.
+    /// Returns the objects in the query's order, each with its relevance. The relevance is the sum
+    /// over all properties that the condition searches for words, outside negations and conditions
+    /// on related objects. It depends on all objects of the entity, and on neither the offset nor
+    /// the limit; see <doc:Text>. Throws `.invalidArgument` if the condition has no
+    /// ``Property/matches(_:)``.
     public func findWithScores() throws -> [ObjectWithScore<E>] {
         let (runner, binding) = (try runner(), try binding())
         return try types.query { access in

@@ -16,7 +16,8 @@ enum QueryParameterValues {
             return .compare(subject, comparison, .value(value), options)
         case (.text(let subject, let test, _, let options), .one(.text(let text))):
             return .text(subject, test, .value(.text(text)), options)
-        case (.matches(let path, _), .one(.text(let text))): return .matches(path, text)
+        case (.matches(let path, _, let test), .one(.text(let text))):
+            return .matches(path, text, test)
         case (.range(let subject, let lower, let upper), .two(let one, let other)):
             // The inclusiveness of each bound is kept, in whichever order the values are passed.
             let (least, most) = one.isGreater(than: other) ? (other, one) : (one, other)

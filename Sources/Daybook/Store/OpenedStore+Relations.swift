@@ -26,6 +26,7 @@ struct DeclaredTypes {
             }
             try Self.requireRoom(for: description, type)
             try description.declaration(kind: EntityKind(of: type)).check()
+            _ = try description.checkedExpiry(isEntity: type is any Entity.Type)
             places[ObjectIdentifier(type)] = types.count
             types.append(type)
             descriptions.append(description)

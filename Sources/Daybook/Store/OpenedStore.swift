@@ -47,6 +47,7 @@ struct OpenedStore: Sendable {
             var report = engine.openReport
             report.possibleRenames = renames.map(\.advice)
             self.report = report
+            types.removeExpiredRegularly(options)
         } catch {
             try? engine.close()
             throw error

@@ -1,5 +1,10 @@
 import DaybookBytes
 import DaybookEngine
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// The behavior of a store. The options are not stored; each opening may use different ones.
 public struct StoreOptions: Sendable {
@@ -67,6 +72,13 @@ public struct StoreOptions: Sendable {
     /// or closed. If false, the next opening builds the indexes before it returns, also a read-only
     /// opening.
     public var isMaintenanceAutomatic = true
+    /// The interval at which the store removes expired objects in the background, beginning at the
+    /// opening: see ``Store/removeExpired(at:)-(Date)``. Default: one minute. Zero means only when
+    /// that function is called. A shorter interval removes objects sooner, and searches more often.
+    /// Ignored without ``isMaintenanceAutomatic``, and without entities that expire.
+    public var expiryInterval = Duration.seconds(60)
+    /// The clock by which objects expire in the background.
+    package var now: @Sendable () -> Date = { Date() }
     /// The interval at which a read-only store looks for the writer's commits. Default: 100
     /// milliseconds. Zero means only when ``Store/refresh()`` is called.
     public var refreshInterval = Duration.milliseconds(100)

@@ -133,7 +133,7 @@ extension QueryAccess {
     }
 
     /// Reads an index; if its pages are damaged, reads the rebuilt index.
-    private func asking<Result>(
+    func asking<Result>(
         _ index: IndexPlan.Index, _ body: (PageReader) throws(DaybookError) -> Result
     ) throws(DaybookError) -> Result {
         do throws(DaybookError) {

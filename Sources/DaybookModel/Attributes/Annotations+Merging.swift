@@ -11,6 +11,7 @@ extension EntityAnnotations {
         formerNames.add(other.formerNames)
         indexes.add(other.indexes)
         uniques.add(other.uniques)
+        expiries.add(other.expiries)
         if primaryKey.isEmpty {
             primaryKey = other.primaryKey
         } else if !other.primaryKey.isEmpty, other.primaryKey != primaryKey {

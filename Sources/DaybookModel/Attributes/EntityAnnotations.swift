@@ -14,6 +14,14 @@ package struct EntityAnnotations: Hashable, Sendable {
         package var onConflict: String?
     }
 
+    /// The time at which objects expire.
+    package struct Expiry: Hashable, Sendable {
+        /// The Swift name of the property with the date.
+        package var name: String
+        /// The duration after the date as code; nil for none.
+        package var after: String?
+    }
+
     /// Whether the declaration is annotated as an entity.
     package var isEntity = false
     package var isEmbedded = false
@@ -28,6 +36,8 @@ package struct EntityAnnotations: Hashable, Sendable {
     package var uniques: [Columns] = []
     /// The properties of a compound primary key.
     package var primaryKey: [String] = []
+    /// At most one is valid.
+    package var expiries: [Expiry] = []
 
     package init() {}
 }

@@ -18,6 +18,12 @@ struct EntityAttributes {
                 if let name = arguments.labeled("name") {
                     found.storedName = string(name, attribute)
                 }
+                if let property = arguments.labeled("expires"),
+                    let name = string(property, attribute)
+                {
+                    let after = arguments.labeled("after")?.trimmedDescription
+                    found.expiries = [EntityAnnotations.Expiry(name: name, after: after)]
+                }
             case "Embedded": found.isEmbedded = true
             case "Event": found.isEvent = true
             default: return nil

@@ -57,6 +57,8 @@ extension EntityCode {
                 + (onConflict.map { ", onConflict: .\($0)" } ?? "") + ")"
         case .renamed(let names): ".renamed(from: \(Self.literals(names)))"
         case .uid(let number): ".uid(\(number))"
+        case .expires(let name, let after):
+            ".expires(\(Self.literal(name))" + (after.map { ", after: \($0)" } ?? "") + ")"
         case .mapped: ".mapped(\(model.qualifiedName).propertiesMapping())"
         }
     }

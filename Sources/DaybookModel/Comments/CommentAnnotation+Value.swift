@@ -44,6 +44,29 @@ extension CommentAnnotation {
         return nil
     }
 
+    /// The name of a property, alone or as `property` of an object that may have `seconds`.
+    func expiry(_ body: (EntityAnnotations.Expiry) -> Void) -> CommentDiagnostic? {
+        var name: String?
+        var seconds: UInt32?
+        switch value?.content {
+        case .text(let text): name = text
+        case .object(let members):
+            for (key, value) in members {
+                switch (key.text, value.content) {
+                case ("property", .text(let text)) where name == nil: name = text
+                case ("seconds", .number(let text)) where seconds == nil:
+                    guard let number = UInt32(text) else { return unsuitable }
+                    seconds = number
+                default: return unsuitable
+                }
+            }
+        default: break
+        }
+        guard let name, !name.isEmpty else { return unsuitable }
+        body(EntityAnnotations.Expiry(name: name, after: seconds.map { ".seconds(\($0))" }))
+        return nil
+    }
+
     /// A number from 1 up.
     func uid(_ body: (UInt64) -> Void) -> CommentDiagnostic? {
         guard let value else { return .uidMissing }

@@ -17,6 +17,7 @@ struct CommentEntityReader {
                 case .name: annotation.name { annotations.storedName = $0 }
                 case .uid: annotation.uid { annotations.uid = $0 }
                 case .renamedFrom: annotation.names { annotations.formerNames += $0 }
+                case .expires: annotation.expiry { annotations.expiries = [$0] }
                 case .index:
                     annotation.columns(option: "kind", among: CommentName.indexKinds) {
                         annotations.indexes.append(.init(names: $0, kind: $1))

@@ -2,7 +2,7 @@
 /// The annotations in comments: ObjectBox's, and some of Daybook's.
 enum CommentName: String, CaseIterable {
     case entity, embedded, event
-    case name, uid, renamedFrom
+    case name, uid, renamedFrom, expires
     case id, primaryKey, index, unique, transient, convert, encoded, type, backlink, relation
     case dateNano = "date-nano"
     // Known annotations without a meaning here.
@@ -32,7 +32,7 @@ enum CommentName: String, CaseIterable {
     /// The declaration that it applies to; nil for both.
     var place: Place? {
         switch self {
-        case .entity, .embedded, .event, .sync: .type
+        case .entity, .embedded, .event, .expires, .sync: .type
         case .name, .uid, .renamedFrom, .externalName, .index, .unique, .primaryKey: nil
         default: .property
         }
@@ -45,6 +45,8 @@ enum CommentName: String, CaseIterable {
         case .name: #"name = "STORED_NAME""#
         case .uid: "uid = 123"
         case .renamedFrom: #"renamedFrom = "oldName""#
+        case .expires:
+            #"expires = "property" or expires = {"property": "property", "seconds": 3600}"#
         case .id: #"id or id = {"assignable": true}"#
         case .index: #"index or index = "value", "hash", "hash64", "caseInsensitive" or "text""#
         case .unique:

@@ -9,6 +9,10 @@ extension EntityDiagnostic {
                 + names.map { "\"\($0)\"" }.joined(separator: ", ") + ")"
         case .columnUnknown(let mark, let column, let name):
             "@\(mark.rawValue) names '\(column)', which is not a stored property of '\(name)'"
+        case .expiryUnknown(let property, let name):
+            "'expires' names '\(property)', which is not a stored property of '\(name)'"
+        case .expiryTwice(let name, let properties):
+            "'\(name)' can expire by one property, but several are given: " + Self.list(properties)
         case .markUnsuitable(let mark, let property, let reason):
             "'\(property)' cannot have '\(mark)': \(reason.words)"
         case .markDisagreement(let mark, let subject):

@@ -32,6 +32,8 @@ package enum EntityDiagnostic: Hashable, Sendable {
     // Errors of attributes and comments.
     case primaryKeyTwice(names: [String])
     case columnUnknown(mark: Mark, column: String, name: String)
+    case expiryUnknown(property: String, name: String)
+    case expiryTwice(name: String, properties: [String])
     case markUnsuitable(mark: String, property: String, reason: MarkReason)
     case markDisagreement(mark: Mark, subject: String)
     case transientMarked(mark: String, property: String)

@@ -83,6 +83,8 @@ package struct EntityModel: Hashable, Sendable {
         case unique([String], onConflict: String?)
         case renamed([String])
         case uid(UInt64)
+        /// The duration is code.
+        case expires(String, after: String?)
         /// The type's `propertiesMapping()` returns the stored names.
         case mapped
     }

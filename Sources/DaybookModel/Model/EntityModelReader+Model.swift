@@ -20,6 +20,9 @@ extension EntityModelReader {
                 .unique(stored($0.names), onConflict: $0.onConflict)
             }
         }
+        if kind == .entity, let expiry = annotations.expiries.first {
+            attributes.append(.expires(stored([expiry.name])[0], after: expiry.after))
+        }
         if !annotations.formerNames.isEmpty { attributes.append(.renamed(annotations.formerNames)) }
         if let uid = annotations.uid { attributes.append(.uid(uid)) }
         if members.mapsProperties { attributes.append(.mapped) }

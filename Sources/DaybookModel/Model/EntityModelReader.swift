@@ -94,6 +94,7 @@ package struct EntityModelReader {
         checkStoredNames(kept)
         checkPrimaryKeys(kept)
         checkColumns(kept)
+        checkExpiry(kept)
         var model = EntityModel(
             name: type.plainName, qualifiedName: qualifiedName, shape: shape, identity: identity)
         model.storedName = annotations.storedName ?? type.plainName

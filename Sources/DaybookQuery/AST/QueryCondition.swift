@@ -24,8 +24,8 @@ package indirect enum QueryCondition: Sendable, Hashable {
     case elements(PropertyPath, QueryQuantifier, QueryCondition)
     /// A condition on the keys of a map, which ``QueryExpression/element`` denotes.
     case keys(PropertyPath, QueryQuantifier, QueryCondition)
-    /// Whether a string contains all words of another.
-    case matches(PropertyPath, String)
+    /// Whether a string contains words of another.
+    case matches(PropertyPath, String, WordTest = .all)
     /// A condition whose values are named parameters.
     case named(String, QueryCondition)
 }
@@ -54,6 +54,13 @@ package struct QueryBound: Sendable, Hashable {
 /// and `none` are true.
 package enum QueryQuantifier: String, Sendable, Hashable, CaseIterable {
     case any, all, none
+}
+
+/// The words of a search that a string must contain.
+package enum WordTest: String, Sendable, Hashable, CaseIterable {
+    case all, any
+    /// All words, directly one after another and in their order.
+    case phrase
 }
 
 /// A test of a string with another.

@@ -37,6 +37,11 @@ extension StringOptions {
     }
 }
 
+extension WordTest {
+    /// The word before the text of a search, with a space; empty for ``all``.
+    var prefix: String { self == .all ? "" : rawValue + " " }
+}
+
 extension QueryValue: CustomStringConvertible {
     private static let lengthMax = 64
 
@@ -125,8 +130,8 @@ extension QueryCondition: CustomStringConvertible {
             return "\(path) \(quantifier.rawValue) (\(part))"
         case .keys(let path, let quantifier, let part):
             return "\(path).keys \(quantifier.rawValue) (\(part))"
-        case .matches(let path, let text):
-            return "\(path) matches \(QueryValue.text(text))"
+        case .matches(let path, let text, let test):
+            return "\(path) matches \(test.prefix)\(QueryValue.text(text))"
         case .named(_, let part): return part.description
         }
     }

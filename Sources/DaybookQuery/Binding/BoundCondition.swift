@@ -26,6 +26,9 @@ package indirect enum BoundCondition: Sendable, Hashable {
     case elements(QueryColumn, ofKeys: Bool, BoundCondition)
     /// Whether a string contains all words, in the form in which ``DaybookRecords`` stores them.
     case words(QueryColumn, [QueryWord])
+    /// Whether a string contains the words one after another. ``ConditionResolver`` makes it only
+    /// beside ``words(_:_:)`` with the same words, which an index can serve.
+    case phrase(QueryColumn, [QueryWord])
     /// All other conditions: at least one expression must be computed.
     case compare(BoundExpression, QueryComparison, BoundExpression, StringOptions)
     case oneOf(BoundExpression, [QueryValue], StringOptions)

@@ -113,8 +113,8 @@ struct Resolution {
         case .text(let text, let test, let pattern, let options):
             return try self.text(try value(text), test, try value(pattern), options)
         case .isNull(let one): return try isNull(try value(one))
-        case .matches(let path, let words):
-            return try matches(try value(.property(path)), words)
+        case .matches(let path, let words, let test):
+            return try matches(try value(.property(path)), words, test)
         // Nested conditions and constants are handled by the caller.
         case .always, .and, .or, .not, .named, .linked, .elements, .keys: return .always(false)
         }

@@ -28,8 +28,9 @@ struct ConditionText {
         case .elements(let column, let ofKeys, let part):
             return "\(column.name)\(ofKeys ? ".keys" : "") any (\(text(part)))"
         case .words(let column, let words):
-            let texts = words.map { $0.isPrefix ? $0.text + "*" : $0.text }
-            return "\(column.name) matches \(QueryValue.text(texts.joined(separator: " ")))"
+            return "\(column.name) matches \(text(words))"
+        case .phrase(let column, let words):
+            return "\(column.name) matches \(WordTest.phrase.prefix)\(text(words))"
         case .compare(let left, let comparison, let right, let options):
             return "\(text(left)) \(comparison.rawValue)\(options.text) \(text(right))"
         case .oneOf(let value, let values, let options):
@@ -69,6 +70,10 @@ struct ConditionText {
         if order.areNullsLast { text += " nulls last" }
         if order.areNullsZero { text += " nulls zero" }
         return text
+    }
+
+    private func text(_ words: [QueryWord]) -> QueryValue {
+        .text(words.map { $0.isPrefix ? $0.text + "*" : $0.text }.joined(separator: " "))
     }
 
     private func inner(_ condition: BoundCondition) -> String {

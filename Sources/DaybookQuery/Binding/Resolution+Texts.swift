@@ -56,24 +56,35 @@ extension Resolution {
     }
 
     func matches(
-        _ one: ResolvedExpression, _ text: String
+        _ one: ResolvedExpression, _ text: String, _ test: WordTest
     ) throws(DaybookError) -> BoundCondition {
         guard case .column(let column) = one.form, column.type == .string else {
             throw Self.wrongOperator(
                 one, "only strings can be searched for words", "Use it with a String property.")
         }
-        let words = QueryWord.words(of: text)
+        let sequence = QueryWord.sequence(of: text)
+        let words = sequence.withoutDuplicates
         guard !words.isEmpty else {
             throw Self.invalid(
                 "'\(text.prefix(100))' contains no words to search for in \(one.name). Use at least"
                     + " one, of letters or digits.", one.name)
         }
-        guard words.count <= QueryWord.countMax else {
+        let count = test == .phrase ? sequence.count : words.count
+        guard count <= QueryWord.countMax else {
             throw Self.invalid(
-                "A search in \(one.name) has \(words.count) words; the maximum is"
+                "A search in \(one.name) has \(count) words; the maximum is"
                     + " \(QueryWord.countMax). Shorten it.", one.name)
         }
-        return .through(one.relations, .words(column, words))
+        let condition: BoundCondition =
+            switch test {
+            case .all: .words(column, words)
+            case .any: .disjunction(words.map { .words(column, [$0]) })
+            // An index finds the words, and the strings decide.
+            case .phrase where sequence.count > 1:
+                .and([.words(column, words), .phrase(column, sequence)])
+            case .phrase: .words(column, words)
+            }
+        return .through(one.relations, condition)
     }
 }
 
@@ -92,10 +103,14 @@ extension QueryWord {
     /// The maximum number of words in a search. Each word of a string is compared with all of them.
     static let countMax = 256
 
-    /// The distinct words of a search string. A `*` directly after a word makes it a prefix.
+    /// The distinct words of a search string: see ``sequence(of:)``.
     package static func words(of text: String) -> [QueryWord] {
+        sequence(of: text).withoutDuplicates
+    }
+
+    /// The words of a search string in their order. A `*` directly after a word makes it a prefix.
+    package static func sequence(of text: String) -> [QueryWord] {
         var words: [QueryWord] = []
-        var seen: Set<QueryWord> = []
         let parts = text.split(separator: "*", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
             let part = String(part)
@@ -105,10 +120,17 @@ extension QueryWord {
             let isOpen = found.count == longer.count && found.last != longer.last
             for (place, word) in found.enumerated() {
                 let isPrefix = isOpen && place == found.count - 1 && index < parts.count - 1
-                let word = QueryWord(word, isPrefix: isPrefix)
-                if seen.insert(word).inserted { words.append(word) }
+                words.append(QueryWord(word, isPrefix: isPrefix))
             }
         }
         return words
+    }
+}
+
+extension [QueryWord] {
+    /// The words at their first places.
+    fileprivate var withoutDuplicates: [QueryWord] {
+        var seen: Set<QueryWord> = []
+        return filter { seen.insert($0).inserted }
     }
 }

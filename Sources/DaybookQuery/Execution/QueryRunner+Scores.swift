@@ -1,22 +1,20 @@
-import DaybookBytes
+package import DaybookBytes
 package import DaybookEngine
 
 extension QueryRunner {
     /// The rows of the result, in its order, with the relevance of each for the words of the
-    /// condition. The scores are relative to all matching rows, regardless of offset and limit.
+    /// condition: see ``Relevance``.
     ///
-    /// Throws `.invalidArgument` if the condition searches for no words. Cost: reads all matching
-    /// rows.
+    /// Throws `.invalidArgument` if the condition searches for no words.
     package func scoredRows(
         _ access: QueryAccess
     ) throws -> [(row: StoredRow, score: Double)] {
-        guard let (column, words) = condition.firstWords else { throw Self.noWords }
-        let relevance = try Relevance(
-            words: words, column: column, entity: entity, access: access)
-        let rows = try with(offset: 0, limit: nil).rows(access)
-        let scores = try relevance.scores(of: rows)
-        let found = zip(rows, scores).dropFirst(definition.offset)
-        return found.prefix(definition.limit ?? .max).map { ($0, $1) }
+        let searches = condition.columnSearches
+        guard !searches.isEmpty else { throw Self.noWords }
+        let relevance = try Relevance(searches, entity: entity, access: access)
+        return try rows(access).map { row in
+            (row, try relevance.score(of: row.bytes, layout: row.layout, id: row.id))
+        }
     }
 
     private static var noWords: DaybookError {
@@ -24,5 +22,17 @@ extension QueryRunner {
             .invalidArgument,
             "The query searches for no words, so its results have no relevance. Use 'matches' in"
                 + " its condition, outside negations and conditions on related objects.")
+    }
+}
+
+extension QueryRunner {
+    /// The words and phrases that the condition searches in a property; see
+    /// ``BoundCondition/phrases(in:)``. Throws the errors of ``ConditionResolver`` for the path.
+    package func phrases(in path: PropertyPath) throws(DaybookError) -> [[QueryWord]] {
+        let resolver = ConditionResolver(model)
+        guard case .column(let column) = try resolver.resolve(.property(path), of: entity) else {
+            return []
+        }
+        return condition.phrases(in: column)
     }
 }

@@ -35,7 +35,7 @@ package struct QueryRunner: Sendable {
                 orders.append(BoundOrder(.expression(bound), order))
             }
         }
-        if orders.contains(where: { $0.key == .relevance }), condition.firstWords == nil {
+        if orders.contains(where: { $0.key == .relevance }), condition.columnSearches.isEmpty {
             throw Self.nothingIsRelevant
         }
         self.orders = orders

@@ -2,117 +2,109 @@ package import DaybookBytes
 package import DaybookEngine
 import DaybookRecords
 
-/// The relevance of rows for the words of a search: Okapi BM25, after S. Robertson and H. Zaragoza,
-/// "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the usual parameters.
+/// The relevance of rows for the words of a query: Okapi BM25, after S. Robertson and H. Zaragoza,
+/// "The Probabilistic Relevance Framework: BM25 and Beyond", Foundations and Trends in Information
+/// Retrieval 3 (2009), section 3.3, with k₁ = 1.2, b = 0.75, and a weight of words that is never
+/// negative: ln(1 + (N − n + 0.5) / (n + 0.5)).
 ///
-/// The scores are the same with and without a text index, and on every platform. For one thread and
-/// one version, as ``RowEvaluator``.
+/// Each property that the condition searches has its own relevance, and the sum counts. The weights
+/// and the average lengths are those of all objects of the entity, not only of those found. So the
+/// relevance of a row depends neither on the other objects found nor on the limit. It is
+/// the same with and without a text index, and on every platform. For one thread and one version,
+/// as ``RowEvaluator``.
 package struct Relevance {
-    /// The occurrences of the words in one row.
-    package struct Match: Sendable, Equatable {
-        /// The number of words in the string.
-        package var length = 0
-        /// The number of occurrences of each word.
-        package var counts: [Int]
-    }
-
-    /// The term-frequency saturation (k1).
+    /// The term-frequency saturation (k₁).
     private static let saturation = 1.2
     /// The length normalization (b): 0 for none, 1 for full.
     private static let lengthShare = 0.75
 
-    private let search: WordSearch
-    private let reader: ExpressionReader
-    /// The weight of each word; rarer words weigh more.
-    private var weights: [Double] = []
+    /// The search in one property.
+    fileprivate struct Part {
+        let search: WordSearch
+        let reader: ExpressionReader
+        /// The weight of each word; rarer words weigh more.
+        var weights: [Double] = []
+        /// The average number of words in a text with words.
+        var averageLength = 1.0
+    }
 
-    /// Counts the objects of the entity that contain each word. For a prefix, an object counts
-    /// once. Cost: with a text index, a count of its entries, or for a prefix a scan of them;
-    /// without one, a scan of the entity.
+    private var parts: [Part] = []
+
+    /// Counts the texts of each searched property, and those that contain each word. For a prefix,
+    /// an object counts once. Cost: with a text index, a lookup, and a count of the entries of each
+    /// word, or for a prefix a scan of them; without one, a scan of the entity for each property.
     ///
     /// Throws the errors of reading the rows or the index.
     package init(
-        words: [QueryWord], column: QueryColumn, entity: UInt32, access: QueryAccess
+        _ searches: [ColumnSearch], entity: UInt32, access: QueryAccess
     ) throws {
-        var seen: Set<QueryWord> = []
-        let distinct = words.filter { seen.insert($0).inserted }
-        search = WordSearch(distinct)
-        reader = ExpressionReader(.column(column), access)
-        let total = Double(try access.scope.count(entity))
-        weights = try objectCounts(distinct, column, entity, access).map { count in
-            let count = min(Double(count), total)
-            return Self.logarithm(1 + (total - count + 0.5) / (count + 0.5))
-        }
-    }
-
-    /// The relevance of each row, in the order of the rows. The average length is that of these
-    /// rows. Not negative; 0 for a row without any of the words.
-    package func scores(of rows: [StoredRow]) throws -> [Double] {
-        scores(
-            of: try rows.map { row in
-                try match(in: row.bytes, layout: row.layout, id: row.id)
-            })
-    }
-
-    /// The relevance of each match, in the order of the matches. For callers that do not hold the
-    /// rows.
-    package func scores(of matches: [Match]) -> [Double] {
-        let total = matches.reduce(0) { $0 + $1.length }
-        let average = Double(total) / Double(max(1, matches.count))
-        return matches.map { match in
-            var score = 0.0
-            // Without any word, the average length is zero.
-            guard match.length > 0 else { return score }
-            let length = 1 - Self.lengthShare + Self.lengthShare * Double(match.length) / average
-            for (count, weight) in zip(match.counts, weights) {
-                let count = Double(count)
-                score +=
-                    weight * count * (Self.saturation + 1) / (count + Self.saturation * length)
+        for search in searches {
+            var part = Part(
+                search: WordSearch(search.words),
+                reader: ExpressionReader(.column(search.column), access))
+            let counts = try Self.counts(of: search, part, entity, access)
+            let total = Double(counts.texts.textCount)
+            if total > 0 { part.averageLength = Double(counts.texts.wordCount) / total }
+            part.weights = counts.words.map { count in
+                let count = min(Double(count), total)
+                return Self.logarithm(1 + (total - count + 0.5) / (count + 0.5))
             }
-            return score
+            parts.append(part)
         }
     }
 
-    /// Counts the words in a row. Throws the errors of ``ExpressionReader``.
-    package func match(
-        in row: Span<UInt8>, layout: UInt32, id: UInt64
-    ) throws(DaybookError) -> Match {
-        var match = Match(counts: [Int](repeating: 0, count: search.count))
-        guard case .text(let text) = try reader.value(in: row, layout: layout, id: id) else {
-            return match
+    /// The relevance of a row. Not negative; 0 for a row without any of the words. Throws the errors
+    /// of ``ExpressionReader``. Cost: a few nanoseconds per letter of the searched texts.
+    package func score(
+        of row: Span<UInt8>, layout: UInt32, id: UInt64
+    ) throws(DaybookError) -> Double {
+        var score = 0.0
+        for part in parts {
+            let match = try part.match(in: row, layout: layout, id: id)
+            guard match.length > 0 else { continue }
+            let length =
+                1 - Self.lengthShare + Self.lengthShare * Double(match.length) / part.averageLength
+            for (found, weight) in zip(match.counts, part.weights) {
+                let count = Double(found)
+                let share = count * (Self.saturation + 1) / (count + Self.saturation * length)
+                score += weight * share
+            }
         }
-        search.forEach(in: text.utf8.span) { found in
-            match.length += 1
-            for place in found { match.counts[place] += 1 }
-        }
-        return match
+        return score
     }
 
-    /// The number of objects that contain each word.
-    private func objectCounts(
-        _ words: [QueryWord], _ column: QueryColumn, _ entity: UInt32, _ access: QueryAccess
-    ) throws -> [Int] {
-        var counts = [Int](repeating: 0, count: words.count)
+    /// The sizes of all texts of a property, and the number of objects that contain each word.
+    private struct Counts {
+        var texts = TextTotals()
+        var words: [Int]
+
+        mutating func add(_ match: Match) {
+            guard match.length > 0 else { return }
+            texts.textCount += 1
+            texts.wordCount += UInt64(match.length)
+            for (place, count) in match.counts.enumerated() where count > 0 { words[place] += 1 }
+        }
+    }
+
+    private static func counts(
+        of search: ColumnSearch, _ part: Part, _ entity: UInt32, _ access: QueryAccess
+    ) throws -> Counts {
+        var counts = Counts(words: [Int](repeating: 0, count: search.words.count))
         func add(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool {
-            let match = try match(in: row, layout: layout, id: id)
-            for (place, count) in match.counts.enumerated() where count > 0 { counts[place] += 1 }
+            counts.add(try part.match(in: row, layout: layout, id: id))
             return true
         }
-        let property = column.property.propertyID
-        let index = try access.indexes(of: entity, over: property).first { index in
-            index.form == .text && column.isPlain && column.type == .string
-                && index.definition.propertyIDs == [property]
-        }
-        guard let index else {
+        guard let index = try access.textIndex(over: search.column, of: entity) else {
             try access.scan(entity, inOrder: false) { try add($0, $1, $2) }
             return counts
         }
         let unlisted = try access.unlisted(entity, in: index)
-        for (place, word) in words.enumerated() {
+        counts.texts = try access.textTotals(of: index, without: unlisted)
+        for (place, word) in search.words.enumerated() {
             let from = IndexProbe(word: word.text, isPrefix: word.isPrefix).bytes
             let end = IndexProbe.end(of: from)
             guard word.isPrefix || !unlisted.isEmpty else {
-                counts[place] = try access.count(index, from: from, before: end)
+                counts.words[place] = try access.count(index, from: from, before: end)
                 continue
             }
             var ids: Set<UInt64> = []
@@ -120,7 +112,7 @@ package struct Relevance {
                 ids.formUnion($0)
                 return true
             }
-            counts[place] = ids.subtracting(unlisted).count
+            counts.words[place] = ids.subtracting(unlisted).count
         }
         try access.forEachRow(entity, unlisted) { try add($0, $1, $2) }
         return counts
@@ -139,5 +131,43 @@ package struct Relevance {
             power *= ratio * ratio
         }
         return 2 * sum + Double(number.exponent) * 0.693_147_180_559_945_3
+    }
+}
+
+extension Relevance {
+    /// The occurrences of the words in one text.
+    fileprivate struct Match {
+        /// The number of words in the text.
+        var length = 0
+        /// The number of occurrences of each searched word.
+        var counts: [Int]
+    }
+}
+
+extension Relevance.Part {
+    /// Counts the words in a row.
+    fileprivate func match(
+        in row: Span<UInt8>, layout: UInt32, id: UInt64
+    ) throws(DaybookError) -> Relevance.Match {
+        var match = Relevance.Match(counts: [Int](repeating: 0, count: search.count))
+        guard case .text(let text) = try reader.value(in: row, layout: layout, id: id) else {
+            return match
+        }
+        search.forEach(in: text.utf8.span) { found in
+            match.length += 1
+            for place in found { match.counts[place] += 1 }
+        }
+        return match
+    }
+}
+
+extension QueryAccess {
+    /// The text index over a property; nil if there is none that is built.
+    func textIndex(over column: QueryColumn, of entity: UInt32) throws -> IndexPlan.Index? {
+        guard column.isPlain, column.type == .string else { return nil }
+        let property = column.property.propertyID
+        return try indexes(of: entity, over: property).first { index in
+            index.form == .text && index.definition.propertyIDs == [property]
+        }
     }
 }

@@ -22,7 +22,7 @@ struct QueryDependencies: Sendable {
         for order in query.orders + query.distinct {
             switch order.key {
             case .expression(let expression): add(expression, [])
-            // A score depends on all results, and on the number of objects with each word.
+            // A score depends on the number of objects with each word, and on the average length.
             case .relevance: (isJudged, isOfFound) = (false, false)
             }
         }
@@ -53,7 +53,8 @@ struct QueryDependencies: Sendable {
     private mutating func add(_ condition: BoundCondition, _ way: Way) {
         switch condition {
         case .always, .ids, .idRange: break
-        case .column(let column, _), .words(let column, _): ask(column, way)
+        case .column(let column, _), .words(let column, _), .phrase(let column, _):
+            ask(column, way)
         case .and(let parts), .or(let parts): for part in parts { add(part, way) }
         case .not(let inner): add(inner, way)
         case .elements(let column, _, let inner):

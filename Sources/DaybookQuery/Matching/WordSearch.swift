@@ -23,6 +23,22 @@ struct WordSearch: Sendable {
         return missing.isEmpty
     }
 
+    /// Whether a string contains the words one after another, in their order. Cost: as
+    /// ``areAll(in:)``.
+    func isPhrase(in utf8: Span<UInt8>) -> Bool {
+        // For each number of words, whether the last words of the string are the first ones of the
+        // phrase.
+        var isBegun = [Bool](repeating: false, count: words.count + 1)
+        isBegun[0] = true
+        TextWords.forEach(in: utf8) { word in
+            for place in words.indices.reversed() {
+                isBegun[place + 1] = isBegun[place] && isFound(place, as: word)
+            }
+            return !isBegun[words.count]
+        }
+        return isBegun[words.count]
+    }
+
     /// Calls `body` for each word of a string, with the places of the search words that it matches.
     func forEach(in utf8: Span<UInt8>, _ body: (_ found: [Int]) -> Void) {
         TextWords.forEach(in: utf8) { word in
@@ -31,7 +47,8 @@ struct WordSearch: Sendable {
         }
     }
 
-    private func isFound(_ place: Int, as word: Span<UInt8>) -> Bool {
+    /// Whether a word of a string is the search word at a place.
+    func isFound(_ place: Int, as word: Span<UInt8>) -> Bool {
         let wanted = words[place]
         guard arePrefixes[place] ? wanted.count <= word.count : wanted.count == word.count else {
             return false

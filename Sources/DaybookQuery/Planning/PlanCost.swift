@@ -31,7 +31,7 @@ enum PlanCost {
         case .linked(let relation, let inner):
             links + (relation.isToOne ? 1 : manyLinks) * (row + judging(inner))
         case .elements(_, _, let inner): 30 + 4 * judging(inner)
-        case .words: 200
+        case .words, .phrase: 200
         case .compare(let left, _, let right, _), .text(let left, _, let right, _):
             reading(left) + reading(right)
         case .oneOf(let value, _, _), .range(let value, _, _), .isNull(let value): reading(value)
@@ -59,7 +59,7 @@ enum PlanCost {
         case .or(let parts): 1 - parts.reduce(1) { $0 * (1 - share($1)) }
         case .not(let inner): 1 - share(inner)
         case .column(_, .equal), .column(_, .foldedEqual), .column(_, .isNull): 0.05
-        case .column(_, .oneOf), .column(_, .text), .words, .text: 0.1
+        case .column(_, .oneOf), .column(_, .text), .words, .phrase, .text: 0.1
         case .compare(_, .equal, _, _), .oneOf, .isNull, .ids: 0.05
         case .column, .idRange, .linked, .elements, .compare, .range, .behind: 0.3
         }

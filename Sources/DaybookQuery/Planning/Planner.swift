@@ -92,7 +92,7 @@ final class Planner {
                 estimate: span < UInt64(count) ? Int(span) + 1 : count, cost: 0)
         case .linked(let relation, let inner):
             return try join(relation, inner, condition, of: entity)
-        case .elements, .compare, .oneOf, .range, .text, .isNull, .behind: return nil
+        case .elements, .phrase, .compare, .oneOf, .range, .text, .isNull, .behind: return nil
         }
     }
 

@@ -28,7 +28,11 @@ struct RowCompiler {
         case .elements(let column, let ofKeys, let inner):
             return elements(column, ofKeys: ofKeys, inner)
         case .words(let column, let words):
-            return self.words(words, in: column)
+            let search = WordSearch(words)
+            return text(in: column) { search.areAll(in: $0) }
+        case .phrase(let column, let words):
+            let search = WordSearch(words)
+            return text(in: column) { search.isPhrase(in: $0) }
         case .compare(let one, let comparison, let other, let options):
             let test = compare(reader(one), ValueComparison(comparison, options), reader(other))
             return integerPair(one, comparison, other, test) ?? test
@@ -75,21 +79,22 @@ struct RowCompiler {
         }
     }
 
-    /// Whether a string contains all words. A string of the row itself is not copied.
-    private func words(_ words: [QueryWord], in column: QueryColumn) -> RowPredicate {
-        let search = WordSearch(words)
+    /// A search in a string. A string of the row itself is not copied.
+    private func text(
+        in column: QueryColumn, _ isMet: @escaping (Span<UInt8>) -> Bool
+    ) -> RowPredicate {
         if column.isPlain, let place = FieldPlace(column.property, in: layout),
             place.stored == .string
         {
             return ClosureTest(cost: 2_000) { (row, _) throws(DaybookError) in
                 row.isNull(place.field)
-                    ? false : search.areAll(in: try row.variable(place.place))
+                    ? false : isMet(try row.variable(place.place))
             }
         }
         let reader = reader(.column(column))
         return ClosureTest(cost: 2_000) { (row, id) throws(DaybookError) in
             guard let text = try reader(row, id).asText else { return false }
-            return search.areAll(in: text.utf8.span)
+            return isMet(text.utf8.span)
         }
     }
 

@@ -67,7 +67,8 @@ extension BoundCondition {
         switch self {
         case .and(let parts), .or(let parts): parts.lazy.compactMap(\.entity).first
         case .not(let inner): inner.entity
-        case .column(let column, _), .elements(let column, _, _), .words(let column, _):
+        case .column(let column, _), .elements(let column, _, _), .words(let column, _),
+            .phrase(let column, _):
             column.path[0].entity
         case .compare(let one, _, let other, _), .text(let one, _, let other, _):
             one.entity ?? other.entity

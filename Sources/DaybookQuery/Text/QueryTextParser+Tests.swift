@@ -201,15 +201,18 @@ extension QueryTextParser {
     private mutating func matches(
         _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, isNegated: Bool
     ) throws(DaybookError) -> QueryCondition {
+        let test = WordTest.allCases.first { take($0.rawValue) } ?? .all
         guard case .text(let words) = token.kind else {
-            throw expected("words in quotation marks, like matches \"big sma*\"")
+            throw expected(
+                "words in quotation marks, like matches \"big sma*\"",
+                keywords: WordTest.allCases.map(\.rawValue))
         }
         advance()
         return try apply(to: left, quantifier) { expression, _ throws(DaybookError) in
             guard case .property(let path) = expression else {
                 throw problem("Only a string property can match words.", at: left.range)
             }
-            return QueryCondition.matches(path, words).negated(if: isNegated)
+            return QueryCondition.matches(path, words, test).negated(if: isNegated)
         }
     }
 

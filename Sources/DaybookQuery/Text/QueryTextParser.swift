@@ -24,7 +24,7 @@ import DaybookBytes
 ///                 | [ "not" ] "in" [ options ] ( set | path )
 ///                 | [ "not" ] "between" literal "and" literal
 ///                 | [ "not" ] textTest [ options ] operand
-///                 | [ "not" ] "matches" text
+///                 | [ "not" ] "matches" [ "all" | "any" | "phrase" ] text
 ///                 | [ "not" ] "near" number "within" number
 ///     comparison  = "==" | "=" | "!=" | "<>" | "<" | "<=" | ">" | ">="
 ///     textTest    = "hasPrefix" | "startsWith" | "beginsWith" | "hasSuffix" | "endsWith"

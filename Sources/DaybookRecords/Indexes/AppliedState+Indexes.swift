@@ -36,8 +36,7 @@ extension AppliedState {
         let kept = indexNumbers[layout.entityID] ?? []
         let wanted = Set(layout.indexes.map(\.indexID))
         for index in kept.sorted() where !wanted.contains(index) {
-            try space.clear(IndexTree.index(index))
-            try setUnread([], of: index, in: space)
+            try clear(index, in: space)
             _ = try space.remove(IndexTree.indexes, UInt64(index))
             indexes[index] = nil
             indexNumbers[layout.entityID]?.removeAll { $0 == index }
@@ -54,9 +53,17 @@ extension AppliedState {
     /// Clears an index, so that it is built again.
     package mutating func reset(_ index: UInt32, in space: PageSpace) throws(DaybookError) {
         guard let state = indexes[index] else { return }
-        try space.clear(IndexTree.index(index))
-        try setUnread([], of: index, in: space)
+        try clear(index, in: space)
         try setProgress(of: index, to: 1, entity: state.entity, in: space)
+    }
+
+    /// Removes all entries of an index.
+    private mutating func clear(
+        _ index: UInt32, in space: PageSpace
+    ) throws(DaybookError) {
+        try space.clear(IndexTree.index(index))
+        try space.clear(IndexTree.texts(of: index))
+        try setUnread([], of: index, in: space)
     }
 
     /// Records the progress of building an index.

@@ -50,6 +50,15 @@ package enum IndexComparison {
                 flush(&buffer, into: &hash)
             }
         }
+        if form == .text {
+            var cursor = try reader.words(IndexTree.texts(of: index))
+            while let entry = try cursor.next() {
+                buffer.uint64(entry.key)
+                buffer.uint64(entry.value.first)
+                buffer.uint64(entry.value.second)
+                flush(&buffer, into: &hash)
+            }
+        }
         hash.update(buffer.span)
         return hash.digest()
     }

@@ -9,13 +9,16 @@ package struct IndexKey: Sendable, Hashable {
     package let bytes: [UInt8]
     /// Whether a property is null. Such a key equals no other key.
     package let hasNull: Bool
+    /// The number of words in the text of a text index, with duplicates; 0 in other indexes.
+    package let wordCount: UInt64
 
     /// The maximum length of a stored key; pages accept slightly more.
     package static let lengthMax = (16 << 20) - 64
 
-    init(_ bytes: [UInt8], hasNull: Bool) {
+    init(_ bytes: [UInt8], hasNull: Bool, wordCount: UInt64 = 0) {
         self.bytes = bytes
         self.hasNull = hasNull
+        self.wordCount = wordCount
     }
 
     /// The key of a row with that layout; `columns` are the indexes of its fields.
@@ -45,7 +48,8 @@ package struct IndexKey: Sendable, Hashable {
                 self.init([], hasNull: true)
                 return
             }
-            self.init(DistinctWords.bytes(of: try view.bytes(column)), hasNull: false)
+            let (bytes, wordCount) = DistinctWords.bytes(of: try view.bytes(column))
+            self.init(bytes, hasNull: false, wordCount: wordCount)
         }
     }
 

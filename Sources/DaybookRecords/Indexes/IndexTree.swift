@@ -14,6 +14,8 @@ package enum IndexTree {
     /// Above the links: a relation has two trees.
     private static let indexBase: TreeID = 0x4000_0000
     private static let listsBase: TreeID = 0x6000_0000
+    /// Above the lists: a relation has two trees.
+    private static let textsBase: TreeID = 0x8000_0000
     /// The maximum number of an entity, relation or index that tree ids allow. Higher numbers in
     /// bytes are rejected.
     package static let entityMax: UInt32 = 0x0FFF_FFFF
@@ -36,7 +38,7 @@ package enum IndexTree {
     }
 
     /// Whether a tree contains the elements of lists, in either direction.
-    static func isLists(_ tree: TreeID) -> Bool { tree >= listsBase }
+    static func isLists(_ tree: TreeID) -> Bool { tree >= listsBase && tree < textsBase }
 
     /// The relation whose links or list elements a tree contains by their sources, if it is such a
     /// tree.
@@ -49,8 +51,13 @@ package enum IndexTree {
     /// The entries of a property index; see ``IndexPlan/Index/Form``.
     package static func index(_ index: UInt32) -> TreeID { indexBase + index }
 
-    /// The index whose entries a tree contains, if it is such a tree.
+    /// The index whose entries or texts a tree contains, if it is such a tree.
     static func indexNumber(of tree: TreeID) -> UInt32? {
-        tree > indexBase && tree < listsBase ? tree - indexBase : nil
+        if tree > textsBase { return tree - textsBase }
+        return tree > indexBase && tree < listsBase ? tree - indexBase : nil
     }
+
+    /// 0 → (number of texts with words, number of their words); id → (number of words in the text
+    /// of the object, 0), of a text index. See ``TextTotals``.
+    package static func texts(of index: UInt32) -> TreeID { textsBase + index }
 }

@@ -7,10 +7,12 @@ package struct KeyChanges: Sendable {
     package struct Place: Hashable, Sendable {
         package var index: UInt32
         var isHashed: Bool
+        var isText: Bool
 
         init(_ index: IndexPlan.Index) {
             self.index = index.indexID
             isHashed = index.form == .hashed
+            isText = index.form == .text
         }
     }
 
@@ -28,6 +30,8 @@ package struct KeyChanges: Sendable {
     private let isPart: Bool
     private var removals: [Entry] = []
     private var insertions: [Entry] = []
+    /// The numbers of words in the new texts of objects, by the number of the text index.
+    private var wordCounts: [UInt32: [(id: UInt64, wordCount: UInt64)]] = [:]
     private var bytes = ByteWriter(capacity: 16)
     /// Objects whose entries are removed by a search through the index.
     private(set) var forgotten: [Place: Set<UInt64>] = [:]
@@ -38,7 +42,8 @@ package struct KeyChanges: Sendable {
 
     /// Whether there are no changes.
     package var isEmpty: Bool {
-        removals.isEmpty && insertions.isEmpty && forgotten.isEmpty && missing.isEmpty
+        removals.isEmpty && insertions.isEmpty && wordCounts.isEmpty && forgotten.isEmpty
+            && missing.isEmpty
     }
 
     /// The total length of the keys.
@@ -51,6 +56,10 @@ package struct KeyChanges: Sendable {
     ) {
         guard old != new else { return }
         if index.form == .text {
+            let wordCount = new?.wordCount ?? 0
+            if wordCount != old?.wordCount ?? 0 {
+                wordCounts[index.indexID, default: []].append((id, wordCount))
+            }
             DistinctWords.forEachDifference(old?.bytes ?? [], new?.bytes ?? []) { word, isNew in
                 let entry = entry(word, index, id)
                 if isNew { insertions.append(entry) } else { removals.append(entry) }
@@ -121,6 +130,10 @@ package struct KeyChanges: Sendable {
                 _ = try space.put(tree, bytes: key, entry.id)
             }
         }
+        for (index, counts) in wordCounts {
+            try space.setWordCounts(
+                counts.filter { isWanted(index, $0.id) }, ofIndex: index)
+        }
     }
 }
 
@@ -129,6 +142,7 @@ extension KeyChanges.Place {
     func sweep(_ ids: Set<UInt64>, from space: PageSpace) throws(DaybookError) {
         guard !ids.isEmpty else { return }
         let tree = IndexTree.index(index)
+        if isText { try space.setWordCounts(ids.map { ($0, 0) }, ofIndex: index) }
         if isHashed {
             var found: [(UInt64, UInt64)] = []
             var cursor = try space.working.pairs(tree)

@@ -6,12 +6,14 @@ enum DistinctWords {
     /// few distinct words takes little memory.
     private static let wordCountMin = 1 << 14
 
-    /// The words of a text in UTF-8.
-    static func bytes(of utf8: Span<UInt8>) -> [UInt8] {
+    /// The distinct words of a text in UTF-8, and the number of all its words.
+    static func bytes(of utf8: Span<UInt8>) -> (bytes: [UInt8], wordCount: UInt64) {
+        var wordCount: UInt64 = 0
         var bytes: [UInt8] = []
         var words: [Range<Int>] = []
         var limit = wordCountMin
         TextWords.forEach(in: utf8) { word in
+            wordCount += 1
             let start = bytes.count
             for index in 0..<word.count { bytes.append(word[index]) }
             bytes.append(0)
@@ -22,7 +24,7 @@ enum DistinctWords {
             }
             return true
         }
-        return sorted(bytes, words).bytes
+        return (sorted(bytes, words).bytes, wordCount)
     }
 
     private static func sorted(

@@ -21,32 +21,45 @@ package enum TextWords {
     package static func forEach<Failure: Error>(
         in utf8: Span<UInt8>, _ body: (_ word: Span<UInt8>) throws(Failure) -> Bool
     ) throws(Failure) {
+        try forEachRange(in: utf8) { word, _ throws(Failure) in try body(word) }
+    }
+
+    /// As ``forEach(in:_:)``, also with the range of the word in the text. The range of a long word
+    /// includes the part that is ignored.
+    @inline(__always)
+    package static func forEachRange<Failure: Error>(
+        in utf8: Span<UInt8>,
+        _ body: (_ word: Span<UInt8>, _ range: Range<Int>) throws(Failure) -> Bool
+    ) throws(Failure) {
         let tables = TextTables.shared
         let parts = tables.words
         let folding = tables.folding(ignoresCase: true, ignoresDiacritics: true)
         var word: [UInt8] = []
         word.reserveCapacity(64)
         var scalarCount = 0
+        var start = 0
         var position = 0
         while position < utf8.count {
+            let before = position
             let scalar = UTF8Scalars.next(in: utf8, &position)
             let part = scalar == UTF8Scalars.illFormed ? WordPart.no : parts[scalar]
             if part != WordPart.yes, !word.isEmpty {
-                guard try body(word.span) else { return }
+                guard try body(word.span, start..<before) else { return }
                 word.removeAll(keepingCapacity: true)
                 scalarCount = 0
             }
+            if word.isEmpty { start = before }
             guard part != WordPart.no, scalarCount < scalarCountMax else { continue }
             let change = folding[scalar]
             guard change != TextTables.dropped else { continue }
             UTF8Scalars.append(scalar &+ change, to: &word)
             scalarCount += 1
             guard part == WordPart.whole else { continue }
-            guard try body(word.span) else { return }
+            guard try body(word.span, start..<position) else { return }
             word.removeAll(keepingCapacity: true)
             scalarCount = 0
         }
-        if !word.isEmpty { _ = try body(word.span) }
+        if !word.isEmpty { _ = try body(word.span, start..<utf8.count) }
     }
 
     private typealias WordPart = TextTables.WordPart

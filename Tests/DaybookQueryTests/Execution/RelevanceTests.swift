@@ -46,19 +46,20 @@ import Testing
         /// Returns the scores of all objects, in the order of their ids.
         func scores(_ words: [QueryWord], _ access: QueryAccess) throws -> [Double] {
             let relevance = try Relevance(
-                words: words, column: column, entity: layout.entityID, access: access)
-            var ids: [UInt64] = []
-            try access.scan(layout.entityID) { _, _, id in
-                ids.append(id)
+                [ColumnSearch(column, words)], entity: layout.entityID, access: access)
+            var scores: [Double] = []
+            try access.scan(layout.entityID) { row, layout, id in
+                scores.append(try relevance.score(of: row, layout: layout, id: id))
                 return true
             }
-            return try relevance.scores(of: try access.scope.rows(layout.entityID, ids))
+            return scores
         }
     }
 
     private static func expected(_ texts: [String?], _ words: [QueryWord]) -> [Double] {
         let found = texts.map { $0.map { TextWords.words(of: $0) } ?? [] }
-        let average = Double(found.map(\.count).reduce(0, +)) / Double(max(1, texts.count))
+        let textCount = Double(found.count { !$0.isEmpty })
+        let average = Double(found.map(\.count).reduce(0, +)) / max(1, textCount)
         func count(_ word: QueryWord, _ words: [String]) -> Double {
             Double(
                 words.filter { word.isPrefix ? $0.hasPrefix(word.text) : $0 == word.text }.count)
@@ -66,7 +67,7 @@ import Testing
         return found.map { text in
             words.reduce(0) { sum, word in
                 let have = Double(found.filter { count(word, $0) > 0 }.count)
-                let weight = log(1 + (Double(texts.count) - have + 0.5) / (have + 0.5))
+                let weight = log(1 + (textCount - have + 0.5) / (have + 0.5))
                 let f = count(word, text)
                 guard f > 0 else { return sum }
                 let length = 0.25 + 0.75 * Double(text.count) / average

@@ -96,7 +96,8 @@ struct RandomQueries {
         case 6, 7:
             guard case .property(let path) = value else { return .isNull(value) }
             return .matches(
-                path, pick(["red", "a*", "red app*", "a b", "apple red", "r* a*", "x"]))
+                path, pick(["red", "a*", "red app*", "a b", "apple red", "r* a*", "x"]),
+                pick(WordTest.allCases))
         default:
             let patterns = ["", "a", "A", "ab", "a*", "*b", "a?", "?", "Str*e", "ß", "a\\*"]
             return .text(

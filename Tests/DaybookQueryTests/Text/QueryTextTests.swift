@@ -40,6 +40,8 @@ import Testing
         ),
         (.keys(PropertyPath(["map"]), .none, .always(true)), "map.keys none (true)"),
         (.matches(PropertyPath(["text"]), "big dog*"), "text matches \"big dog*\""),
+        (.matches(PropertyPath(["text"]), "a b", .any), "text matches any \"a b\""),
+        (.matches(PropertyPath(["text"]), "a b", .phrase), "text matches phrase \"a b\""),
         (.named("age", .equal("age", .integer(1))), "age == 1"),
         (
             .compare(

@@ -53,7 +53,8 @@ struct QueryTextWriter {
             "\(quantifier.rawValue) \(self.path(path)) (\(text(inner)))"
         case .keys(let path, let quantifier, let inner):
             "\(quantifier.rawValue) \(self.path(path)).keys (\(text(inner)))"
-        case .matches(let path, let words): "\(self.path(path)) matches \(text(.text(words)))"
+        case .matches(let path, let words, let test):
+            "\(self.path(path)) matches \(test.rawValue) \(text(.text(words)))"
         case .named(_, let inner): text(inner)
         }
     }

@@ -170,7 +170,9 @@ struct RandomTextQuery {
                 upper: QueryBound(isTurned ? ends.0 : ends.1, isInclusive: chance(2)))
         case 5 where type == .double: return .near(expression, -2.5, tolerance: 1e-9)
         case 5, 6:
-            if case .property(let path) = expression, chance(3) { return .matches(path, text()) }
+            if case .property(let path) = expression, chance(3) {
+                return .matches(path, text(), pick(WordTest.allCases))
+            }
             return .text(expression, pick(TextTest.allCases), .value(value(.string)), options)
         default:
             return .compare(expression, pick(QueryComparison.allCases), other(&self), options)

@@ -193,6 +193,11 @@ import Testing
         #expect(
             try condition("name matches 'big sma*'")
                 == .matches(PropertyPath(["name"]), "big sma*"))
+        for test in WordTest.allCases {
+            #expect(
+                try condition("name matches \(test.rawValue.uppercased()) 'big red'")
+                    == .matches(PropertyPath(["name"]), "big red", test))
+        }
     }
 
     @Test func `a Boolean property needs no comparison`() throws {

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookRecords
+@testable import DaybookRecords
 import DaybookPages
 import DaybookTesting
 import DaybookTestSupport
@@ -116,12 +116,15 @@ import Testing
         changes.replace(old, by: new, in: index, id: 9)
         // "one" is removed and "four" is inserted, each with 00 and the id.
         #expect(changes.byteCount == 3 + 1 + 8 + 4 + 1 + 8)
-        let same = try Self.key(plan, "Two, two, one; three?")
+        let same = try Self.key(plan, "Two, three, one?")
         var none = KeyChanges()
         none.replace(old, by: same, in: index, id: 9)
         none.replace(nil, by: try Self.key(plan, "…"), in: index, id: 9)
         none.replace(try Self.key(plan, nil), by: try Self.key(plan, ""), in: index, id: 9)
         #expect(none.isEmpty)
+        // Without another entry, but the text is longer.
+        none.replace(old, by: try Self.key(plan, "two two one three"), in: index, id: 9)
+        #expect(!none.isEmpty && none.byteCount == 0)
     }
 
     @Test(arguments: Seeds.first(8))
@@ -154,7 +157,20 @@ import Testing
                 }
             }
             #expect(try Self.entries(space, plan) == wanted, "seed \(seed)")
+            let counts = texts.mapValues { UInt64(TextWords.words(of: $0).count) }
+                .filter { $0.value > 0 }
+            let totals = TextTotals(
+                textCount: UInt64(counts.count), wordCount: counts.values.reduce(0, +))
+            #expect(try space.working.textTotals(ofIndex: index.indexID) == totals)
+            for id in UInt64(1)...12 {
+                let count = try space.working.wordCount(ofIndex: index.indexID, id)
+                #expect(count == counts[id] ?? 0, "seed \(seed)")
+            }
         }
+        let ids = Set(texts.keys)
+        try KeyChanges.Place(index).sweep(ids, from: space)
+        #expect(try Self.entries(space, plan).isEmpty)
+        #expect(try space.working.textTotals(ofIndex: index.indexID) == TextTotals())
         _ = space.end()
     }
 

@@ -136,6 +136,8 @@ struct ItemStore {
             $0.name.lowercased().hasPrefix("ada")
         }
         try store.check(Item.name.matches("emi*")) { $0.name == "Émile" }
+        try store.check(Item.name.matchesAny("none emi*")) { $0.name == "Émile" }
+        try store.check(Item.name.matchesPhrase("a B")) { $0.name == "a*b" }
         try store.check(Item.name < "a") {
             $0.name < "a" && $0.name.first.map { $0.isASCII } ?? true
         }

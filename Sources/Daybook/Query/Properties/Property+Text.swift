@@ -49,9 +49,17 @@ extension Property where Value: TextValue {
     /// Whether the property contains all words of a string, in any order, ignoring case and
     /// diacritics. A word followed by `*` matches every word with that prefix. An index of kind
     /// `text` makes the condition fast. A string without a word is an error of the query.
-    public func matches(_ words: String) -> Condition<Root> {
-        Condition(term) { _ in .matches(try term.path(for: "matches"), words) }
-    }
+    public func matches(_ words: String) -> Condition<Root> { matches(words, .all) }
+
+    /// Whether the property contains at least one of the words of a string. Words, stars, indexes
+    /// and errors are those of ``matches(_:)``.
+    public func matchesAny(_ words: String) -> Condition<Root> { matches(words, .any) }
+
+    /// Whether the property contains the words of a string directly one after another, in their
+    /// order: `matchesPhrase("new york")` finds *New York* and *new-york*. Words, stars and errors
+    /// are those of ``matches(_:)``. An index of kind `text` finds the objects that contain all
+    /// words; their texts are then read.
+    public func matchesPhrase(_ words: String) -> Condition<Root> { matches(words, .phrase) }
 
     /// Whether the property begins with the string of another property, with `options`.
     public func startsWith<Other: TextValue>(
@@ -72,6 +80,10 @@ extension Property where Value: TextValue {
     public func equals<Other: TextValue>(
         _ other: Property<Root, Other>, options: StringOptions = []
     ) -> Condition<Root> { compared(.equal, to: other, options) }
+
+    private func matches(_ words: String, _ test: WordTest) -> Condition<Root> {
+        Condition(term) { _ in .matches(try term.path(for: "matches"), words, test) }
+    }
 
     private func compared(
         _ comparison: QueryComparison, toText text: String, _ options: StringOptions

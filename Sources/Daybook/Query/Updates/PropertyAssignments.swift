@@ -21,14 +21,27 @@ public struct PropertyAssignments<E: Entity> {
     public subscript<Value>(
         dynamicMember path: KeyPath<E.Type, Property<E, Value>>
     ) -> Property<E, Value> {
-        get {
-            let property = E.self[keyPath: path]
-            guard case .property(let path) = property.term.expression,
-                let known = assigned.first(where: { $0.path == path })
-            else { return property }
-            return Property(PropertyTerm(known.value), property.conversion)
-        }
+        get { current(E.self[keyPath: path]) }
         set { set(E.self[keyPath: path].term) { newValue.term } }
+    }
+
+    /// An embedded value whose members are set: `$0.address.city = "Ulm"`.
+    @_disfavoredOverload
+    public subscript<Value: Embedded>(
+        dynamicMember path: KeyPath<E.Type, Property<E, Value>>
+    ) -> MemberAssignments<E, Value> {
+        get { MemberAssignments(self, E.self[keyPath: path].term) }
+        set { self = newValue.assignments }
+    }
+
+    /// An optional embedded value whose members are set. In an object without the value, nothing is
+    /// set.
+    @_disfavoredOverload
+    public subscript<Value: Embedded>(
+        dynamicMember path: KeyPath<E.Type, Property<E, Value?>>
+    ) -> MemberAssignments<E, Value> {
+        get { MemberAssignments(self, E.self[keyPath: path].term) }
+        set { self = newValue.assignments }
     }
 
     /// An optional property that is set to a property that is not optional.
@@ -67,11 +80,31 @@ public struct PropertyAssignments<E: Entity> {
         set { preconditionFailure("unavailable") }
     }
 
-    private mutating func set(_ property: PropertyTerm, to value: () throws -> PropertyTerm) {
+    /// The property with the value that it has after the previous statements.
+    func current<Value>(_ property: Property<E, Value>) -> Property<E, Value> {
+        guard case .property(let path) = property.term.expression else { return property }
+        if let known = assigned.first(where: { $0.path == path }) {
+            return Property(PropertyTerm(known.value), property.conversion)
+        }
+        // A value that is set in parts, or a part of a value that is set, has no expression.
+        guard assigned.contains(where: { $0.path.contains(path) || path.contains($0.path) }) else {
+            return property
+        }
+        let error = DaybookError(
+            .invalidArgument,
+            "An update reads '\(path)' after a statement that sets a part of it, or a value that"
+                + " contains it. Read it in an earlier statement.",
+            details: ["property": "\(path)"])
+        return Property(PropertyTerm(failing: error), property.conversion)
+    }
+
+    mutating func set(_ property: PropertyTerm, to value: () throws -> PropertyTerm) {
         guard failure == nil else { return }
         do {
             let path = try property.path(for: "An update")
             let expression = try value().only("An update")
+            // The whole value replaces what was set in parts.
+            assigned.removeAll { path.contains($0.path) }
             if let known = assigned.firstIndex(where: { $0.path == path }) {
                 assigned[known].value = expression
             } else {
@@ -80,6 +113,13 @@ public struct PropertyAssignments<E: Entity> {
         } catch {
             failure = DaybookError(inCondition: error)
         }
+    }
+}
+
+extension PropertyPath {
+    /// Whether another path leads to a part of the value at this path.
+    fileprivate func contains(_ other: PropertyPath) -> Bool {
+        steps.count < other.steps.count && other.steps.starts(with: steps)
     }
 }
 
@@ -94,7 +134,7 @@ public struct ValueOrCalculation: ExpressibleByNilLiteral {
 
 extension Property {
     /// The stored form of a value that the property is set to.
-    fileprivate func stored(_ value: Value, _ types: StoreTypes) throws -> QueryValue {
+    func stored(_ value: Value, _ types: StoreTypes) throws -> QueryValue {
         if let relation = value as? any ToOneRelation, relation.storedTarget == .integer(0) {
             throw DaybookError(
                 .cannotRelateToUnsaved,

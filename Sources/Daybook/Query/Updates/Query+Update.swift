@@ -14,6 +14,9 @@ extension Query {
     /// }
     /// ```
     ///
+    /// Members of embedded values are set as properties are, at any depth: `$0.address.city = "Ulm"`.
+    /// If an optional embedded value is nil, its members are not set.
+    ///
     /// The closure runs once and describes the changes: see ``PropertyAssignments``. Values are
     /// calculated from the state before the update. A to-one relation can be set to nil, to a
     /// stored object or to the relation of another property. Unique constraints are checked after

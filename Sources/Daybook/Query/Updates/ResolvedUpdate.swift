@@ -5,10 +5,14 @@ import DaybookRecords
 
 /// New values for properties of the objects of a query, with resolved names.
 struct ResolvedUpdate: Sendable {
-    /// A new value of a property in the row.
+    /// A new value of a property in the row, or of members of its embedded value, or both.
     private struct FieldChange: Sendable {
         var field: Int
-        var value: BoundExpression
+        var property: QueryProperty
+        /// Nil if only members change.
+        var value: BoundExpression?
+        /// The new values of members, by their paths in the embedded value.
+        var members: [(path: ArraySlice<QueryProperty>, value: BoundExpression)] = []
     }
 
     /// A new target of a to-one relation.
@@ -45,7 +49,11 @@ struct ResolvedUpdate: Sendable {
         let members = model.entities[binding.entity]?.members ?? [:]
         for (path, value) in assigned {
             let name = path.steps.last ?? ""
-            let own = path.steps.count == 1 && path != .ownId ? members[name] : nil
+            if path.steps.count > 1 {
+                try add(path, try resolver.resolve(value, of: binding.entity), resolver)
+                continue
+            }
+            let own = path != .ownId ? members[name] : nil
             switch own {
             case .property(let property):
                 guard
@@ -58,7 +66,8 @@ struct ResolvedUpdate: Sendable {
                 }
                 fields.append(
                     FieldChange(
-                        field: field, value: try resolver.resolve(value, of: binding.entity)))
+                        field: field, property: property,
+                        value: try resolver.resolve(value, of: binding.entity)))
             case .relation(let relation) where relation.isToOne && !relation.isBackward:
                 guard let number = relation.relationID else {
                     throw Self.unsettable(path, binding)
@@ -83,12 +92,30 @@ struct ResolvedUpdate: Sendable {
         }
     }
 
+    /// Adds a new value of a member of an embedded value. Throws `.invalidArgument` for other paths.
+    private mutating func add(
+        _ path: PropertyPath, _ value: BoundExpression, _ resolver: ConditionResolver
+    ) throws(DaybookError) {
+        let found = try resolver.resolve(.property(path), of: binding.entity)
+        guard case .column(let column) = found, let property = column.path.first,
+            let field = binding.layout.layout.fields.firstIndex(where: {
+                $0.propertyID == property.propertyID
+            })
+        else { throw Self.unsettable(path, binding) }
+        let member = (path: column.path.dropFirst(), value: value)
+        if let known = fields.firstIndex(where: { $0.field == field }) {
+            fields[known].members.append(member)
+        } else {
+            fields.append(FieldChange(field: field, property: property, members: [member]))
+        }
+    }
+
     /// Changes the objects and returns the number of changed ones. All values are calculated before
     /// the first change.
     func run(
         _ ids: [Id], in transaction: WriteTransaction, _ types: StoreTypes
     ) throws -> Int {
-        let states = try types.query { try newStates(of: ids, $0) }
+        let states = try types.query { try newStates(of: ids, $0, types) }
         guard !states.isEmpty else { return 0 }
         var count = 0
         guard !hasConflictRule else {
@@ -102,9 +129,17 @@ struct ResolvedUpdate: Sendable {
     }
 
     /// The new states of the objects that change.
-    private func newStates(of ids: [Id], _ access: QueryAccess) throws -> [NewState] {
+    private func newStates(
+        of ids: [Id], _ access: QueryAccess, _ types: StoreTypes
+    ) throws -> [NewState] {
         let entity = binding.entity
-        let values = fields.map { ExpressionReader($0.value, access, entity: entity) }
+        let values = fields.map { field in
+            field.value.map { ExpressionReader($0, access, entity: entity) }
+        }
+        let members = fields.map { field in
+            field.members.map { ExpressionReader($0.value, access, entity: entity) }
+        }
+        let embedded = EmbeddedUpdate(types: types)
         let ends = targets.map { target in
             (
                 relation: target.relation,
@@ -126,10 +161,19 @@ struct ResolvedUpdate: Sendable {
             if !fields.isEmpty {
                 let before = try binding.current(row, layout: layout)
                 encoder.begin()
-                for (change, value) in zip(fields, values) {
-                    try encode(
-                        try value.value(in: row, layout: layout, id: id), at: change.field,
-                        into: &encoder)
+                for (place, change) in fields.enumerated() {
+                    let value = try values[place]?.value(in: row, layout: layout, id: id)
+                    guard !change.members.isEmpty else {
+                        try encoder.set(value ?? .null, at: change.field, of: binding.layout)
+                        continue
+                    }
+                    var bytes = try stored(value, change, before)
+                    for (member, reader) in zip(change.members, members[place]) {
+                        bytes = try embedded.set(
+                            bytes, of: change.property, at: member.path,
+                            to: try reader.value(in: row, layout: layout, id: id))
+                    }
+                    try encoder.set(stored: bytes, at: change.field)
                 }
                 encoder.finish()
                 let after = try binding.layout.merging(before.span, encoder.row) { field in
@@ -143,12 +187,12 @@ struct ResolvedUpdate: Sendable {
         return states
     }
 
-    private func encode(
-        _ value: QueryValue, at field: Int, into encoder: inout RowEncoder
-    ) throws {
-        if value == .null { return try encoder.setNull(field) }
-        let bytes = try value.bytes(as: binding.layout.layout.fields[field].type)
-        try encoder.set(value: bytes.span, at: field)
+    /// The embedded value whose members change: the new one, or without one that of the row.
+    private func stored(
+        _ value: QueryValue?, _ change: FieldChange, _ row: [UInt8]
+    ) throws -> [UInt8]? {
+        guard let value else { return try binding.layout.value(at: change.field, in: row) }
+        return value == .null ? nil : try value.bytes(as: change.property.shape.type)
     }
 
     /// Returns false if a conflict rule left the object as it was, or removed it.
@@ -178,7 +222,8 @@ struct ResolvedUpdate: Sendable {
         DaybookError(
             .invalidArgument,
             "'\(path)' of \(binding.name) cannot be set by an update. Set properties of the object"
-                + " itself and to-one relations, not an id, a relation to many or a backlink.",
+                + " itself, members of its embedded values and to-one relations, not an id, a"
+                + " relation to many, a backlink or a property of another object.",
             details: ["entity": binding.name, "property": "\(path)"])
     }
 
