@@ -28,6 +28,8 @@ extension LiveQueries {
         var nextNumber = 0
         /// The version that the due listeners advance to.
         var view: ReadView?
+        /// The version up to which the touched objects of all listeners are known.
+        var readSequence: UInt64 = 0
         var commitCount = 0
         var concernedCount = 0
 

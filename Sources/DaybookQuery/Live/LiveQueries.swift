@@ -162,6 +162,17 @@ package final class LiveQueries: Sendable {
         }
     }
 
+    /// Returns what was touched since the last ``take(_:)`` of a listener, and the version up to
+    /// which that is known; nil if it is unknown. The listener remains due.
+    package func touches(_ number: Int) -> (touches: CommitTouches, sequence: UInt64)? {
+        state.withLock { state in
+            guard let listener = state.listeners[number], let start = listener.start,
+                listener.failure == nil, !listener.isLost
+            else { return nil }
+            return (listener.touches, max(start, state.readSequence))
+        }
+    }
+
     /// Reads all available commits on the current thread.
     package func catchUp() {
         var calls: [@Sendable () -> Void] = []
@@ -264,6 +275,7 @@ package final class LiveQueries: Sendable {
     ) -> [@Sendable () -> Void] {
         state.withLock { state in
             state.view = view
+            state.readSequence = sequence
             var calls: [@Sendable () -> Void] = []
             for (number, touches) in marks?.touches ?? [:] {
                 guard let listener = state.listeners[number] else { continue }
@@ -322,6 +334,7 @@ package final class LiveQueries: Sendable {
         reading.reader = reader
         calls += state.withLock { state in
             state.view = state.listeners.isEmpty ? nil : view
+            state.readSequence = sequence
             state.dueCount = state.listeners.count
             for number in state.listeners.keys {
                 state.listeners[number]?.isDue = true
