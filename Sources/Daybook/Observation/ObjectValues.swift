@@ -85,9 +85,7 @@ private struct ObjectSteps<E: Entity>: ChangeSteps {
     }
 
     nonisolated(nonsending) mutating func advance() async throws -> ObjectValue<E>? {
-        guard let source, let step = try await query.read(source, { try $0.advance() }) else {
-            return nil
-        }
+        guard let source, let step = try await query.advance(source) else { return nil }
         let new = try step.rows.last?.row.get()
         let names = try query.binding().changedProperties(row, new)
         row = new

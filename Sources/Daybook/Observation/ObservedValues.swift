@@ -12,11 +12,11 @@ public struct ObservedValues<Value>: AsyncSequence, Sendable {
     /// The errors of the store. An error of another type, thrown by the closure, is the `cause`.
     public typealias Failure = DaybookError
 
-    fileprivate let types: StoreTypes
-    fileprivate let entities: [any Entity.Type]
-    fileprivate let compute: @Sendable () throws -> sending Value
-    fileprivate var isSame: (@Sendable (Value, Value) -> Bool)?
-    fileprivate var includesUnsynced = false
+    let types: StoreTypes
+    let entities: [any Entity.Type]
+    let compute: @Sendable () throws -> sending Value
+    var isSame: (@Sendable (Value, Value) -> Bool)?
+    var includesUnsynced = false
 
     init(
         _ types: StoreTypes, _ entities: [any Entity.Type],
@@ -74,75 +74,6 @@ public struct ObservedValues<Value>: AsyncSequence, Sendable {
                     + " with this error. Return a result for such a state of the store, or begin"
                     + " again.", cause: error)
         }
-    }
-}
-
-/// The steps of an iterator over a computed value.
-private struct ValueSteps<Value>: ChangeSteps {
-    private let values: ObservedValues<Value>
-    private var commits: ObservedCommits?
-    /// The version of the last value.
-    private var sequence: UInt64 = 0
-    /// The last value, if it is compared with the next one.
-    private var last: Value?
-
-    init(_ values: ObservedValues<Value>) { self.values = values }
-
-    nonisolated(nonsending) mutating func begin(
-        _ wake: @escaping @Sendable () -> Void
-    ) async throws -> Value {
-        let values = values
-        let (commits, computed) = try await values.types.engine.readElsewhere {
-            (try values.commits(wake), try values.computed())
-        }
-        self.commits = commits
-        return take(computed)
-    }
-
-    nonisolated(nonsending) mutating func advance() async throws -> Value? {
-        guard try commits?.isDue(after: sequence) ?? false else { return nil }
-        let (values, last) = (values, last)
-        let value = take(try await values.types.engine.readElsewhere { try values.computed() })
-        // A commit meanwhile wakes the iterator again.
-        if let isSame = values.isSame, let last, isSame(last, value) { return nil }
-        return value
-    }
-
-    mutating func end() {
-        commits?.end()
-        (commits, last) = (nil, nil)
-    }
-
-    private mutating func take(_ computed: ObservedValues<Value>.Computed) -> Value {
-        sequence = computed.sequence
-        let value = computed.value.value
-        if values.isSame != nil { last = value }
-        return value
-    }
-}
-
-extension ObservedValues {
-    /// The computed value, and the version from which it was computed.
-    fileprivate struct Computed: Sendable {
-        let value: MovedResult<Value>
-        let sequence: UInt64
-    }
-
-    /// Computes the value in one read transaction.
-    fileprivate func computed() throws -> Computed {
-        try types.engine.read { view in
-            Computed(value: MovedResult(value: try compute()), sequence: try view.sequence)
-        }
-    }
-
-    fileprivate func commits(
-        _ wake: @escaping @Sendable () -> Void
-    ) throws(DaybookError) -> ObservedCommits {
-        let all = includesUnsynced ? types.unsyncedQueries : types.liveQueries
-        guard let queries = all else { throw StoreTypes.closed }
-        var numbers: Set<UInt32> = []
-        for entity in entities { numbers.insert(try types.binding(of: entity).entity) }
-        return try ObservedCommits(of: entities.isEmpty ? nil : numbers, queries, wake)
     }
 }
 

@@ -50,6 +50,19 @@ extension Query {
     ) async throws -> Result {
         try await types.engine.readElsewhere { try body(source) }
     }
+
+    /// Updates a source on a thread of the store, and returns the change; nil if there is none.
+    /// Throws `.closed` after the last change before the store was closed.
+    nonisolated(nonsending) func advance(
+        _ source: ResultSource
+    ) async throws -> ResultSource.Step? {
+        do {
+            return try await read(source) { try $0.advance() }
+        } catch DaybookError.Code.closed {
+            // The source has read its last change before the close.
+            return try source.advance()
+        }
+    }
 }
 
 extension ResultSource.Step {

@@ -24,6 +24,8 @@ final class ResultSource: Sendable {
         var unseen: CommitTouches? = CommitTouches()
         /// Whether the last advance returned its step.
         var isReturned = false
+        /// The step that ``ResultSource/finish()`` computed.
+        var last: Step?
     }
 
     let types: StoreTypes
@@ -92,7 +94,7 @@ final class ResultSource: Sendable {
 
     /// Registers for changes, and runs the query.
     private func register() throws -> (LiveQuery, QueryAccess) {
-        let number = try queries.add(runner, wake)
+        let number = try queries.add(runner, finish: { [weak self] in self?.finish() }, wake)
         self.number.withLock { $0 = number }
         let access = access(to: try types.engine.view())
         let first = try LiveQuery(runner, over: access, watching: watched)
@@ -106,28 +108,46 @@ final class ResultSource: Sendable {
     func advance() throws -> Step? {
         guard let number = number.withLock({ $0 }) else { return nil }
         return try state.withLock { state in
-            // The caller took the step before.
-            if state.isReturned { state.unseen = CommitTouches() }
-            state.isReturned = false
-            while let due = try queries.take(number) {
-                guard types.engine.isOpen else { throw StoreTypes.closed }
-                if let touches = due.touches {
-                    state.unseen?.formUnion(touches)
-                } else {
-                    state.unseen = nil
-                }
-                let access = access(to: due.view)
-                let old = state.live?.ids ?? []
-                guard let difference = try state.live?.advance(to: access, due.touches) else {
-                    state.unseen = CommitTouches()
-                    continue
-                }
-                let step = try step(difference, from: old, to: state.live?.ids ?? [], access)
-                state.isReturned = true
-                return step
+            if let last = state.last {
+                state.last = nil
+                return last
             }
-            if queries.isEnded { throw StoreTypes.closed }
-            return nil
+            return try advance(number, &state)
+        }
+    }
+
+    private func advance(_ number: Int, _ state: inout State) throws -> Step? {
+        // The caller took the step before.
+        if state.isReturned { state.unseen = CommitTouches() }
+        state.isReturned = false
+        while let due = try queries.take(number) {
+            guard types.engine.isOpen else { throw StoreTypes.closed }
+            if let touches = due.touches {
+                state.unseen?.formUnion(touches)
+            } else {
+                state.unseen = nil
+            }
+            let access = access(to: due.view)
+            let old = state.live?.ids ?? []
+            guard let difference = try state.live?.advance(to: access, due.touches) else {
+                state.unseen = CommitTouches()
+                continue
+            }
+            let step = try step(difference, from: old, to: state.live?.ids ?? [], access)
+            state.isReturned = true
+            return step
+        }
+        if queries.isEnded { throw StoreTypes.closed }
+        return nil
+    }
+
+    /// Computes the last step before the store closes. ``advance()`` returns it afterwards, too.
+    private func finish() {
+        guard let number = number.withLock({ $0 }) else { return }
+        state.withLock { state in
+            guard state.last == nil else { return }
+            // An error ends the updates, and so does the end of the store.
+            state.last = try? advance(number, &state)
         }
     }
 

@@ -36,7 +36,7 @@ struct ResultSteps<E: Entity>: ChangeSteps {
     nonisolated(nonsending) mutating func advance() async throws -> QueryUpdate<E>? {
         guard let source, queries.isCurrent(number) else { return try await exchange() }
         do {
-            guard let step = try await query.read(source, { try $0.advance() }) else { return nil }
+            guard let step = try await query.advance(source) else { return nil }
             let next = try await applied(step, of: query)
             if queries.isCurrent(number) { return show(next, step, of: source) }
         } catch  where !queries.isCurrent(number) {

@@ -6,6 +6,8 @@ extension LiveQueries {
     struct Listener {
         let query: QueryRunner
         let wake: @Sendable () -> Void
+        /// Takes the last changes before the store closes.
+        let finish: @Sendable () -> Void
         var touches = CommitTouches()
         /// Whether the touched objects are unknown.
         var isLost = false

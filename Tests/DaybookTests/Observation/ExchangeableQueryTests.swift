@@ -101,7 +101,9 @@ import Testing
         guard case .initial(let first)? = try await updates.next() else { throw Refusal(number: 2) }
         #expect(first.count == 5)
         try put([Memo(text: "old", stars: 1)])
-        for count in 10..<20 { search.query = box.query { $0.stars >= 30 && $0.stars < 30 + count } }
+        for count in 10..<20 {
+            search.query = box.query { $0.stars >= 30 && $0.stars < 30 + count }
+        }
         let change = try changes(try await updates.next())
         #expect(change.objects.map(\.stars) == (30..<49).map { $0 })
         #expect(change.deletions == [0, 1, 2, 3, 4])
@@ -168,7 +170,7 @@ import Testing
 
     @Test func `a query of another store replaces all objects`() async throws {
         try put([Memo(text: "a", stars: 1)])
-        let other = try Store(
+        let other = try await Store(
             directoryPath: "memory:exchange-\(UUID().uuidString)", entities: Memo.self)
         let others = other.box(for: Memo.self)
         try await others.put(Memo(text: "other", stars: 1))
@@ -195,7 +197,7 @@ import Testing
                         shown = update.objects
                         continue
                     }
-                    // The change applies to exactly what was shown.
+                    // The change applies to exactly the shown result.
                     let gone = Set(change.deletions)
                     let rest = shown.indices.filter { !gone.contains($0) }.map { shown[$0].id }
                     let new = Set(change.insertions)

@@ -41,7 +41,8 @@ final class LiveRetries {
 
     private func observe<E>(_ query: Query<E>) async throws -> (LiveQueries, Int) {
         let types = query.types
-        guard let queries = query.includesUnsynced ? types.unsyncedQueries : types.liveQueries else {
+        guard let queries = query.includesUnsynced ? types.unsyncedQueries : types.liveQueries
+        else {
             throw StoreTypes.closed
         }
         let (entity, continuation) = (try query.binding().entity, continuation)
