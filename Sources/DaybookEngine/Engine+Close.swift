@@ -71,6 +71,9 @@ extension Engine {
     /// Whether ``close()`` has not begun.
     package var isOpen: Bool { lifecycle.withLock { $0 == .open } }
 
+    /// Whether the running thread is in a write transaction of this store.
+    package var isWriting: Bool { TransactionContext.isWriting(self) }
+
     private static var closedFromWithin: DaybookError {
         DaybookError(
             .invalidArgument,

@@ -37,7 +37,7 @@ import Testing
             [
                 "DaybookRows", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
                 "DaybookRecords", "DaybookBytes", "Foundation", "FoundationEssentials",
-                "Synchronization", "Dispatch", "Observation",
+                "Synchronization", "Dispatch", "Observation", "SwiftUI",
             ]
         ),
         ("Sources/DaybookObjectBox", ["Daybook", "Foundation", "Dispatch", "Combine"]),

@@ -41,7 +41,7 @@ extension Box {
                 case .failure(let error):
                     subscription?.fail(error)
                     calls.fail(error)
-                case .end: break
+                case .end: calls.end { [weak subscription] in subscription?.finish() }
                 }
             }
             subscription.onEnd { queries.remove(number) }

@@ -10,6 +10,10 @@ final class HandlerCalls: Sendable {
         var count = 0
         /// The argument of the last call.
         var failure: DaybookError?
+        /// Runs instead of the last call.
+        var end: (@Sendable () -> Void)?
+
+        var isLimited: Bool { failure != nil || end != nil }
     }
 
     private let dispatchQueue: DispatchQueue
@@ -31,15 +35,18 @@ final class HandlerCalls: Sendable {
     }
 
     /// Schedules one more call.
-    func add() { schedule(nil) }
+    func add() { schedule() }
 
     /// Schedules the last call, with an error, after all pending ones.
     func fail(_ error: DaybookError) { schedule(error) }
 
-    private func schedule(_ failure: DaybookError?) {
+    /// Schedules `end` after all pending calls. There are no calls afterwards.
+    func end(_ end: @escaping @Sendable () -> Void) { schedule(nil, end) }
+
+    private func schedule(_ failure: DaybookError? = nil, _ end: (@Sendable () -> Void)? = nil) {
         let isFirst = pending.withLock { pending in
-            guard pending.failure == nil else { return false }
-            pending.failure = failure
+            guard !pending.isLimited else { return false }
+            (pending.failure, pending.end) = (failure, end)
             pending.count += 1
             return pending.count == 1
         }
@@ -49,7 +56,10 @@ final class HandlerCalls: Sendable {
     private func callNext() {
         dispatchQueue.async {
             guard self.isWanted() else { return }
-            self.handler(self.pending.withLock { $0.count == 1 ? $0.failure : nil })
+            let (failure, end) = self.pending.withLock { pending in
+                pending.count == 1 ? (pending.failure, pending.end) : (nil, nil)
+            }
+            if let end { end() } else { self.handler(failure) }
             let isMore = self.pending.withLock { pending in
                 pending.count -= 1
                 return pending.count > 0

@@ -37,13 +37,9 @@ public struct ObjectValues<E: Entity>: AsyncSequence, Sendable {
 
     /// Iterates over the versions of the object. Not for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
-        private let query: Query<E>
-        private var source: ResultSource?
-        private var wakes: AsyncStream<Void>.Iterator?
-        private var row: StoredRow?
-        private var isOver = false
+        private var iterator: ChangeIterator<ObjectSteps<E>>
 
-        init(_ query: Query<E>) { self.query = query }
+        init(_ query: Query<E>) { iterator = ChangeIterator(ObjectSteps(query)) }
 
         /// ``next(isolation:)`` with the caller's isolation.
         public nonisolated(nonsending) mutating func next()
@@ -61,58 +57,50 @@ public struct ObjectValues<E: Entity>: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(DaybookError) -> ObjectValue<E>? {
-            guard !isOver else { return nil }
             do {
-                try Task.checkCancellation()
-                guard let source else { return try await begin(isolation: actor) }
-                while !Task.isCancelled {
-                    if let step = try await query.read(source, { try $0.advance() }) {
-                        return try advanced(to: step.rows.last?.row)
-                    }
-                    guard await wakes?.next(isolation: actor) != nil else { break }
-                }
-            } catch DaybookError.Code.closed where source != nil {
-                // The sequence ends with the store.
-            } catch is CancellationError {
-                // The sequence ends with its task.
+                return try await iterator.next(isolation: actor)
             } catch {
-                end()
                 throw .wrapping(error)
             }
-            end()
-            return nil
         }
+    }
+}
 
-        private mutating func begin(
-            isolation actor: isolated (any Actor)?
-        ) async throws -> ObjectValue<E> {
-            let (stream, continuation) = AsyncStream.makeStream(
-                of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            let source = try ResultSource(query) { continuation.yield() }
-            row = try await query.read(source) { try $0.begin() }.first
-            let object = try decoded(row)
-            self.source = source
-            wakes = stream.makeAsyncIterator()
-            return ObjectValue(object: object, changedProperties: [])
-        }
+/// The steps of an iterator over the versions of an object.
+private struct ObjectSteps<E: Entity>: ChangeSteps {
+    private let query: Query<E>
+    private var source: ResultSource?
+    private var row: StoredRow?
 
-        /// Returns the element for a new version of the object; nil for its absence.
-        private mutating func advanced(to new: StoredRow?) throws -> ObjectValue<E> {
-            let names = try query.binding().changedProperties(row, new)
-            row = new
-            return ObjectValue(object: try decoded(new), changedProperties: names)
-        }
+    /// - Parameter query: Finds the object.
+    init(_ query: Query<E>) { self.query = query }
 
-        private func decoded(_ row: StoredRow?) throws -> E? {
-            let binding = try query.binding()
-            return try row.map { try binding.decode($0, as: E.self, query.types) }
-        }
+    nonisolated(nonsending) mutating func begin(
+        _ wake: @escaping @Sendable () -> Void
+    ) async throws -> ObjectValue<E> {
+        let source = try ResultSource(query, wake)
+        row = try await query.read(source) { try $0.begin() }.first
+        self.source = source
+        return ObjectValue(object: try decoded(row), changedProperties: [])
+    }
 
-        private mutating func end() {
-            isOver = true
-            source?.end()
-            (source, wakes, row) = (nil, nil, nil)
-        }
+    nonisolated(nonsending) mutating func advance() async throws -> ObjectValue<E>? {
+        guard let source, let step = try await query.advance(source) else { return nil }
+        let new = try step.rows.last?.row.get()
+        let names = try query.binding().changedProperties(row, new)
+        row = new
+        return ObjectValue(object: try decoded(new), changedProperties: names)
+    }
+
+    mutating func end() {
+        source?.end()
+        (source, row) = (nil, nil)
+    }
+
+    /// Returns the decoded object; nil for its absence.
+    private func decoded(_ row: StoredRow?) throws -> E? {
+        let binding = try query.binding()
+        return try row.map { try binding.decode($0, as: E.self, query.types) }
     }
 }
 

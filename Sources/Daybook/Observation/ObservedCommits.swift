@@ -22,11 +22,15 @@ final class ObservedCommits: Sendable {
     ///   - entities: nil for all entities.
     ///   - wake: Called on a thread of the store when ``isDue(after:)`` may return another result.
     ///     Must return quickly.
+    ///   - finish: Called before the store closes; may read the store.
     init(
-        of entities: Set<UInt32>?, _ queries: LiveQueries, _ wake: @escaping @Sendable () -> Void
+        of entities: Set<UInt32>?, _ queries: LiveQueries,
+        finish: @escaping @Sendable () -> Void, _ wake: @escaping @Sendable () -> Void
     ) throws(DaybookError) {
         self.queries = queries
-        let number = try queries.observe(entities, includesTargets: true) { [weak self] notice in
+        let number = try queries.observe(
+            entities, includesTargets: true, finish: finish
+        ) { [weak self] notice in
             self?.take(notice)
             wake()
         }

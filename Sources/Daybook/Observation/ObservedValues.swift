@@ -12,11 +12,11 @@ public struct ObservedValues<Value>: AsyncSequence, Sendable {
     /// The errors of the store. An error of another type, thrown by the closure, is the `cause`.
     public typealias Failure = DaybookError
 
-    private let types: StoreTypes
-    private let entities: [any Entity.Type]
-    private let compute: @Sendable () throws -> sending Value
-    private var isSame: (@Sendable (Value, Value) -> Bool)?
-    private var includesUnsynced = false
+    let types: StoreTypes
+    let entities: [any Entity.Type]
+    let compute: @Sendable () throws -> sending Value
+    var isSame: (@Sendable (Value, Value) -> Bool)?
+    var includesUnsynced = false
 
     init(
         _ types: StoreTypes, _ entities: [any Entity.Type],
@@ -40,42 +40,11 @@ public struct ObservedValues<Value>: AsyncSequence, Sendable {
         return values
     }
 
-    /// The computed value, and the version from which it was computed.
-    private struct Computed: Sendable {
-        let value: MovedResult<Value>
-        let sequence: UInt64
-    }
-
-    /// Computes the value in one read transaction.
-    private func computed() throws -> Computed {
-        try types.engine.read { view in
-            Computed(value: MovedResult(value: try compute()), sequence: try view.sequence)
-        }
-    }
-
-    private func commits(
-        _ wake: @escaping @Sendable () -> Void
-    ) throws(DaybookError) -> ObservedCommits {
-        let all = includesUnsynced ? types.unsyncedQueries : types.liveQueries
-        guard let queries = all else { throw StoreTypes.closed }
-        var numbers: Set<UInt32> = []
-        for entity in entities { numbers.insert(try types.binding(of: entity).entity) }
-        return try ObservedCommits(of: entities.isEmpty ? nil : numbers, queries, wake)
-    }
-
     /// Iterates over the values. Not for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
-        private let values: ObservedValues
-        private var commits: ObservedCommits?
-        private var wakes: AsyncStream<Void>.Iterator?
-        /// The version of the last value.
-        private var sequence: UInt64 = 0
-        /// The last value, if it is compared with the next one.
-        private var last: Value?
-        private var hasBegun = false
-        private var isOver = false
+        private var iterator: ChangeIterator<ValueSteps<Value>>
 
-        init(_ values: ObservedValues) { self.values = values }
+        init(_ values: ObservedValues) { iterator = ChangeIterator(ValueSteps(values)) }
 
         /// ``next(isolation:)`` with the caller's isolation.
         public nonisolated(nonsending) mutating func next() async throws(DaybookError) -> Value? {
@@ -90,64 +59,11 @@ public struct ObservedValues<Value>: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(DaybookError) -> Value? {
-            guard !isOver else { return nil }
             do {
-                try Task.checkCancellation()
-                if let value = try await advance(isolation: actor) { return value }
-            } catch DaybookError.Code.closed where hasBegun {
-                // The sequence ends with the store.
-            } catch is CancellationError {
-                // The sequence ends with its task.
+                return try await iterator.next(isolation: actor)
             } catch {
-                end()
                 throw Self.failure(error)
             }
-            end()
-            return nil
-        }
-
-        private mutating func advance(isolation actor: isolated (any Actor)?) async throws -> Value?
-        {
-            while !Task.isCancelled {
-                let isDue = try commits?.isDue(after: sequence) ?? true
-                guard isDue else {
-                    guard await wakes?.next(isolation: actor) != nil else { break }
-                    continue
-                }
-                let value = try await compute(isolation: actor)
-                if let isSame = values.isSame {
-                    if hasBegun, let last, isSame(last, value) { continue }
-                    last = value
-                }
-                hasBegun = true
-                return value
-            }
-            return nil
-        }
-
-        /// Computes the value on a thread of the store. Registers for commits before the first one.
-        private mutating func compute(isolation actor: isolated (any Actor)?) async throws -> Value
-        {
-            let values = values
-            let computed: Computed
-            if commits == nil {
-                let (stream, continuation) = AsyncStream.makeStream(
-                    of: Void.self, bufferingPolicy: .bufferingNewest(1))
-                (commits, computed) = try await values.types.engine.readElsewhere {
-                    (try values.commits { continuation.yield() }, try values.computed())
-                }
-                wakes = stream.makeAsyncIterator()
-            } else {
-                computed = try await values.types.engine.readElsewhere { try values.computed() }
-            }
-            sequence = computed.sequence
-            return computed.value.value
-        }
-
-        private mutating func end() {
-            isOver = true
-            commits?.end()
-            (commits, wakes, last) = (nil, nil, nil)
         }
 
         private static func failure(_ error: any Error) -> DaybookError {

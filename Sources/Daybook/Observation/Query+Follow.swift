@@ -133,7 +133,7 @@ private final class ResultFollower: Sendable {
         guard let subscription = subscription(), subscription.isActive else { return }
         if let error = error as? DaybookError, error.code == .closed {
             // The store is closed: there are no more changes. Also releases the handler.
-            subscription.end()
+            subscription.finish()
         } else {
             subscription.fail(.wrapping(error))
             failed(error)

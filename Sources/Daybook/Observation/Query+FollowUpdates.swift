@@ -44,7 +44,7 @@ private final class KnownObjects<E: Entity>: @unchecked Sendable {
     func apply(_ step: ResultSource.Step, _ query: Query<E>) throws -> [E] {
         let binding = try query.binding()
         let changed = try query.loaded(
-            step.rows.map { try binding.decode($0.row, as: E.self, query.types) })
+            step.rows.map { try binding.decode(try $0.row.get(), as: E.self, query.types) })
         objects = step.applied(to: objects, changed)
         return objects
     }

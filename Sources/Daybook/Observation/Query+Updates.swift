@@ -33,7 +33,9 @@ extension Query {
     /// or links evaluates the condition for the objects whose links lead there. The query is run
     /// again instead if it is sorted by relevance, if it is distinct, or if the commit affects
     /// thousands of objects.
-    public func updates() -> QueryUpdates<E> { QueryUpdates(query: self) }
+    public func updates() -> QueryUpdates<E> {
+        QueryUpdates(queries: ExchangeableQuery(self))
+    }
 
     /// Returns the query with updates that report commits as soon as they are visible, even if they
     /// are not durable yet: a program sees its own writes at once. A power failure may undo the

@@ -11,20 +11,16 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
     /// The errors of the query.
     public typealias Failure = any Error
 
-    let query: Query<E>
+    let queries: ExchangeableQuery<E>
 
     /// Returns a new iterator. Reads nothing before the first element is requested.
-    public func makeAsyncIterator() -> Iterator { Iterator(query) }
+    public func makeAsyncIterator() -> Iterator { Iterator(queries) }
 
     /// Iterates over the changes of the result. Not for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
-        private let query: Query<E>
-        private var source: ResultSource?
-        private var wakes: AsyncStream<Void>.Iterator?
-        private var objects: [E] = []
-        private var isOver = false
+        private var iterator: ChangeIterator<ResultSteps<E>>
 
-        init(_ query: Query<E>) { self.query = query }
+        init(_ queries: ExchangeableQuery<E>) { iterator = ChangeIterator(ResultSteps(queries)) }
 
         /// ``next(isolation:)`` with the caller's isolation.
         public nonisolated(nonsending) mutating func next() async throws -> QueryUpdate<E>? {
@@ -39,47 +35,7 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> QueryUpdate<E>? {
-            guard !isOver else { return nil }
-            do {
-                try Task.checkCancellation()
-                guard let source else { return .initial(try await begin(isolation: actor)) }
-                while !Task.isCancelled {
-                    if let step = try await query.read(source, { try $0.advance() }) {
-                        objects = try await query.applied(step, to: objects)
-                        return .update(ChangeSet(step.difference, objects))
-                    }
-                    guard await wakes?.next(isolation: actor) != nil else { break }
-                }
-            } catch DaybookError.Code.closed where source != nil {
-                // The sequence ends with the store.
-            } catch is CancellationError {
-                // The sequence ends with its task.
-            } catch {
-                end()
-                throw error
-            }
-            end()
-            return nil
-        }
-
-        private mutating func begin(isolation actor: isolated (any Actor)?) async throws -> [E] {
-            let (stream, continuation) = AsyncStream.makeStream(
-                of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            let binding = try query.binding()
-            let types = query.types
-            let source = try ResultSource(query) { continuation.yield() }
-            let rows = try await query.read(source) { try $0.begin() }
-            objects = try await query.loadedElsewhere(
-                rows.map { try binding.decode($0, as: E.self, types) })
-            self.source = source
-            wakes = stream.makeAsyncIterator()
-            return objects
-        }
-
-        private mutating func end() {
-            isOver = true
-            source?.end()
-            (source, wakes, objects) = (nil, nil, [])
+            try await iterator.next(isolation: actor)
         }
     }
 }
@@ -95,14 +51,17 @@ extension Query {
         try await types.engine.readElsewhere { try body(source) }
     }
 
-    /// Returns the new result, computed from the old result and a change.
-    nonisolated(nonsending) func applied(
-        _ step: ResultSource.Step, to old: [E]
-    ) async throws -> [E] {
-        let (binding, types) = (try binding(), types)
-        let changed = try await loadedElsewhere(
-            step.rows.map { try binding.decode($0.row, as: E.self, types) })
-        return step.applied(to: old, changed)
+    /// Updates a source on a thread of the store, and returns the change; nil if there is none.
+    /// Throws `.closed` after the last change before the store was closed.
+    nonisolated(nonsending) func advance(
+        _ source: ResultSource
+    ) async throws -> ResultSource.Step? {
+        do {
+            return try await read(source) { try $0.advance() }
+        } catch DaybookError.Code.closed {
+            // The source has read its last change before the close.
+            return try source.advance()
+        }
     }
 }
 

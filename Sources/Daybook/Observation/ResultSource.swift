@@ -10,22 +10,42 @@ final class ResultSource: Sendable {
     /// A change of the result, with the rows that must be decoded again.
     struct Step: Sendable {
         var difference: ResultDifference
-        /// The rows with their positions in the new result, ascending.
-        var rows: [(place: Int, row: StoredRow)]
+        /// The ids of the new result.
+        var ids: [UInt64]
+        /// The rows with their positions in the new result, ascending. A row that cannot be read is
+        /// an error if the source is tolerant.
+        var rows: [(place: Int, row: Result<StoredRow, DaybookError>)]
     }
 
-    private let types: StoreTypes
-    private let runner: QueryRunner
-    private let watched: [PropertyPath]?
-    private let queries: LiveQueries
+    private struct State {
+        var live: LiveQuery?
+        /// The touched objects of the advances since the last confirmed step; nil if they are
+        /// unknown.
+        var unseen: CommitTouches? = CommitTouches()
+        /// Whether the last advance returned its step.
+        var isReturned = false
+        /// The step that ``ResultSource/finish()`` computed.
+        var last: Step?
+    }
+
+    let types: StoreTypes
+    let runner: QueryRunner
+    let watched: [PropertyPath]?
+    let queries: LiveQueries
     private let wake: @Sendable () -> Void
-    private let live = Mutex<LiveQuery?>(nil)
+    private let isTolerant: Bool
+    private let state = Mutex(State())
     private let number = Mutex<Int?>(nil)
     private let isInterrupted = Atomic(false)
 
-    /// - Parameter wake: Called on a thread of the store when ``advance()`` has work to do, and
-    ///   when the store is closed. Must return quickly.
-    init<E>(_ query: Query<E>, _ wake: @escaping @Sendable () -> Void) throws(DaybookError) {
+    /// - Parameters:
+    ///   - isTolerant: Whether a row that cannot be read is an error in the step, instead of an
+    ///     error of the step.
+    ///   - wake: Called on a thread of the store when ``advance()`` has work to do, and when the
+    ///     store is closed. Must return quickly.
+    init<E>(
+        _ query: Query<E>, isTolerant: Bool = false, _ wake: @escaping @Sendable () -> Void
+    ) throws(DaybookError) {
         let types = query.types
         let runner = try query.runner()
         let watched = try query.watchedPaths()
@@ -41,35 +61,93 @@ final class ResultSource: Sendable {
         self.watched = watched
         self.queries = queries
         self.wake = wake
+        self.isTolerant = isTolerant
     }
 
     deinit { end() }
 
     /// Returns the result for the newest version. ``advance()`` continues from it.
     func begin() throws -> [StoredRow] {
-        let number = try queries.add(runner, wake)
+        let (first, access) = try register()
+        return try access.rows(runner.entity, first.ids)
+    }
+
+    /// Returns the result for the newest version, as a change of the result that a consumer has.
+    /// ``advance()`` continues from it.
+    ///
+    /// - Parameters:
+    ///   - old: The source of the consumer's result. If it is nil, the objects that stay count as
+    ///     modified.
+    ///   - shown: The ids of that result.
+    func begin(insteadOf old: ResultSource?, showing shown: [UInt64]) throws -> Step {
+        let (first, access) = try register()
+        let new = first.ids
+        let difference: ResultDifference
+        if let old, old.types.engine !== types.engine {
+            difference = ResultDifference(replacing: shown.count, with: new.count)
+        } else {
+            let touches = shown.isEmpty ? nil : touches(since: old, upTo: first.sequence)
+            difference = first.difference(from: shown, access, touches)
+        }
+        return try step(difference, from: shown, to: new, access)
+    }
+
+    /// Registers for changes, and runs the query.
+    private func register() throws -> (LiveQuery, QueryAccess) {
+        let number = try queries.add(runner, finish: { [weak self] in self?.finish() }, wake)
         self.number.withLock { $0 = number }
         let access = access(to: try types.engine.view())
         let first = try LiveQuery(runner, over: access, watching: watched)
         queries.start(number, at: first.sequence)
-        live.withLock { $0 = first }
-        return try rows(first.ids, access)
+        state.withLock { $0.live = first }
+        return (first, access)
     }
 
     /// Updates the result, and returns the change; nil if there is none. Throws `.closed` if the
     /// store is closed.
     func advance() throws -> Step? {
         guard let number = number.withLock({ $0 }) else { return nil }
-        return try live.withLock { live in
-            while let due = try queries.take(number) {
-                guard types.engine.isOpen else { throw StoreTypes.closed }
-                let access = access(to: due.view)
-                let old = live?.ids ?? []
-                guard let difference = try live?.advance(to: access, due.touches) else { continue }
-                return try step(difference, from: old, to: live?.ids ?? [], access)
+        return try state.withLock { state in
+            if let last = state.last {
+                state.last = nil
+                return last
             }
-            if queries.isEnded { throw StoreTypes.closed }
-            return nil
+            return try advance(number, &state)
+        }
+    }
+
+    private func advance(_ number: Int, _ state: inout State) throws -> Step? {
+        // The caller took the step before.
+        if state.isReturned { state.unseen = CommitTouches() }
+        state.isReturned = false
+        while let due = try queries.take(number) {
+            guard types.engine.isOpen else { throw StoreTypes.closed }
+            if let touches = due.touches {
+                state.unseen?.formUnion(touches)
+            } else {
+                state.unseen = nil
+            }
+            let access = access(to: due.view)
+            let old = state.live?.ids ?? []
+            guard let difference = try state.live?.advance(to: access, due.touches) else {
+                state.unseen = CommitTouches()
+                continue
+            }
+            let step = try step(difference, from: old, to: state.live?.ids ?? [], access)
+            state.isReturned = true
+            return step
+        }
+        if queries.isEnded { throw StoreTypes.closed }
+        return nil
+    }
+
+    /// Computes the last step before the store closes. ``advance()`` returns it afterwards, too.
+    private func finish() {
+        guard let number = number.withLock({ $0 }) else { return }
+        state.withLock { state in
+            guard state.last == nil else { return }
+            // An error ends the updates, and so does the end of the store.
+            state.last = try? advance(number, &state)
         }
     }
 
@@ -83,15 +161,12 @@ final class ResultSource: Sendable {
             places += new.indices.filter { modified.contains(new[$0]) }
         }
         places.sort()
-        let rows = try rows(places.map { new[$0] }, access)
-        return Step(difference: difference, rows: Array(zip(places, rows)))
-    }
-
-    /// Returns the rows of objects. Throws `.corruption` if one has none.
-    private func rows(_ ids: [UInt64], _ access: QueryAccess) throws -> [StoredRow] {
-        let rows = try access.scope.rows(runner.entity, ids)
-        guard rows.count == ids.count else { throw Self.missing(runner.entity) }
-        return rows
+        let ids = places.map { new[$0] }
+        let rows =
+            isTolerant
+            ? try access.readableRows(runner.entity, ids)
+            : try access.rows(runner.entity, ids).map { .success($0) }
+        return Step(difference: difference, ids: new, rows: Array(zip(places, rows)))
     }
 
     private func access(to view: ReadView) -> QueryAccess {
@@ -105,6 +180,27 @@ final class ResultSource: Sendable {
     /// Interrupts reads: ``begin()`` and ``advance()`` soon throw `.interrupted`.
     func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
 
+    /// Interrupts reads, and wakes the consumer, which has another query now.
+    func abandon() {
+        interrupt()
+        wake()
+    }
+
+    /// Notes that the consumer has the last step.
+    func confirm() { state.withLock { $0.unseen = CommitTouches() } }
+
+    /// The objects and links that were touched between the result that the consumer has and a later
+    /// version. It may contain others, too. Nil if they are unknown.
+    func touches(upTo last: UInt64) -> CommitTouches? {
+        guard let number = number.withLock({ $0 }), let due = queries.touches(number),
+            var touches = state.withLock({ $0.unseen })
+        else { return nil }
+        touches.formUnion(due.touches)
+        guard due.sequence < last else { return touches }
+        let isComplete = try? types.engine.addTouches(after: due.sequence, to: last, &touches)
+        return isComplete ?? false ? touches : nil
+    }
+
     /// Interrupts reads and unregisters from the store.
     func end() {
         interrupt()
@@ -113,6 +209,61 @@ final class ResultSource: Sendable {
             return number
         }
         if let number { queries.remove(number) }
+    }
+}
+
+extension ResultSource {
+    /// The objects and links that were touched between the result of another source and a version;
+    /// nil if they are unknown.
+    private func touches(since old: ResultSource?, upTo last: UInt64) -> CommitTouches? {
+        // The objects have the values of properties that were not watched from an older version.
+        guard let old, old.watched == watched else { return nil }
+        return old.touches(upTo: last)
+    }
+}
+
+extension Engine {
+    /// The number of commits that are read for the difference between two results.
+    private static let touchCountMax = 1000
+
+    /// Adds the objects and links that the commits of a range touched. Returns false if there are
+    /// too many commits.
+    fileprivate func addTouches(
+        after first: UInt64, to last: UInt64, _ touches: inout CommitTouches
+    ) throws(DaybookError) -> Bool {
+        var reader = try ChangeReader(self, after: first, includesUnsynced: true, hasEvents: false)
+        for _ in 0..<Self.touchCountMax {
+            guard reader.sequence < last, let commit = try reader.next() else { break }
+            touches.add(commit)
+        }
+        return reader.sequence >= last
+    }
+}
+
+extension QueryAccess {
+    /// Returns the rows of objects. Throws `.corruption` if one has none.
+    fileprivate func rows(_ entity: UInt32, _ ids: [UInt64]) throws -> [StoredRow] {
+        let rows = try scope.rows(entity, ids)
+        guard rows.count == ids.count else { throw Self.missing(entity) }
+        return rows
+    }
+
+    /// Returns the rows of objects; for a row that cannot be read, the error.
+    fileprivate func readableRows(
+        _ entity: UInt32, _ ids: [UInt64]
+    ) throws -> [Result<StoredRow, DaybookError>] {
+        do {
+            return try rows(entity, ids).map { .success($0) }
+        } catch DaybookError.Code.corruption {
+            return try ids.map { id in
+                do {
+                    guard let row = try scope.row(entity, id) else { throw Self.missing(entity) }
+                    return .success(row)
+                } catch let error as DaybookError where error.code == .corruption {
+                    return .failure(error)
+                }
+            }
+        }
     }
 
     private static func missing(_ entity: UInt32) -> DaybookError {

@@ -4,7 +4,7 @@ import Synchronization
 /// with ``end()``.
 ///
 /// `Observer` of DaybookObjectBox and `NotificationToken` of DaybookRealm contain one. Daybook
-/// itself observes with ``Query/updates()``, ``Query/live()`` and
+/// itself observes with ``Query/updates()``, ``Query/live(firstResult:)`` and
 /// ``Store/changes(from:of:properties:whenTruncated:)``.
 package final class Subscription: Sendable {
     private struct State {
@@ -12,6 +12,9 @@ package final class Subscription: Sendable {
         /// Whether the subscription has ended.
         var isOver = false
         var cleanup: (@Sendable () -> Void)?
+        /// Whether the subscription ended because the store was closed.
+        var isFinished = false
+        var finishHandlers: [@Sendable () -> Void] = []
 
         /// Returns the cleanup, which must be called and released outside the lock.
         mutating func takeCleanup() -> (@Sendable () -> Void)? {
@@ -36,11 +39,40 @@ package final class Subscription: Sendable {
     /// Ends the subscription. No call of the handler begins afterwards; a call that already runs on
     /// another thread may still finish. The handler itself may call this method.
     package func end() {
-        let cleanup = state.withLock { state in
+        // IMPORTANT: The handlers are released outside the lock: what they hold may take the lock.
+        let (cleanup, handlers) = state.withLock { state in
             state.isOver = true
-            return state.takeCleanup()
+            defer { state.finishHandlers = [] }
+            return (state.takeCleanup(), state.finishHandlers)
         }
+        withExtendedLifetime(handlers) {}
         cleanup?()
+    }
+
+    /// Ends the subscription because the store was closed. Must be called after the last call of
+    /// the handler, on its queue.
+    func finish() {
+        let handlers = state.withLock { state in
+            defer { state.finishHandlers = [] }
+            guard !state.isOver, state.failure == nil else { return [@Sendable () -> Void]() }
+            state.isFinished = true
+            return state.finishHandlers
+        }
+        end()
+        for handler in handlers { handler() }
+    }
+
+    /// Calls `handler` once after the store was closed and after the last call of the
+    /// subscription's handler, on the same queue; immediately if that was before. Not called if the
+    /// subscription ends for another reason.
+    package func onFinish(_ handler: @escaping @Sendable () -> Void) {
+        let isFinished = state.withLock { state in
+            if !state.isFinished, !state.isOver, state.failure == nil {
+                state.finishHandlers.append(handler)
+            }
+            return state.isFinished
+        }
+        if isFinished { handler() }
     }
 
     /// Sets the cleanup that runs at the end of the subscription; runs it at once if it has ended.

@@ -109,6 +109,9 @@ public final class Store: Sendable {
     /// noticeable part of the log, which takes about a second for 64 MiB; see
     /// ``StoreOptions/isMaintenanceAutomatic``.
     ///
+    /// Those who observe results, values and commits of the store receive all commits before the
+    /// close, and then the end. An update that follows from several commits may be the last one.
+    ///
     /// A second call has no effect. Afterwards every use throws `.closed`. The content of a
     /// `memory:` store is released with the last `Store` of that name.
     ///
@@ -124,7 +127,20 @@ public final class Store: Sendable {
                 OpenStores.remove(self)
             }
         }
+        finishObservers()
         try engine.close()
+    }
+
+    /// Reports the commits so far to those who observe results, values and commits. Reports of
+    /// results and values are read now, because a closed store reads nothing.
+    private func finishObservers() {
+        let all = [types.liveQueries, types.unsyncedQueries].compactMap { $0 }
+        guard engine.isOpen, !engine.isWriting, all.contains(where: { $0.listenerCount > 0 }) else {
+            return
+        }
+        // Durable commits are reported. If the sync fails, the close throws its error.
+        try? engine.sync()
+        for queries in all { queries.finish() }
     }
 
     /// Closes the store, and removes its files, and its directory unless that contains other files.

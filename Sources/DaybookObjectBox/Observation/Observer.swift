@@ -25,6 +25,13 @@ public final class Observer: Sendable {
     /// invalid, or an object cannot be read. Nil if there was none.
     public var error: DaybookError? { subscription.error }
 
+    /// Calls `handler` once when the store was closed, after the last call of the subscription's
+    /// handler and on the same queue. If that was before, `handler` runs immediately. It does not
+    /// run if the subscription ends with an ``error``, or with ``unsubscribe()``.
+    public func whenClosed(_ handler: @escaping @Sendable () -> Void) {
+        subscription.onFinish(handler)
+    }
+
     /// Ends the subscription. No call of the handler begins afterwards; a call that already runs on
     /// another thread may still finish. The handler itself may call this method.
     public func unsubscribe() { subscription.end() }

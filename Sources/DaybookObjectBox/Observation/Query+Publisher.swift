@@ -5,8 +5,8 @@ import Dispatch
 
 extension Query {
     /// A Combine publisher of the objects that the query finds: the current ones, and the new ones
-    /// whenever they change. They are read and decoded on the main queue. Fails with the errors of
-    /// `find`.
+    /// whenever they change. They are read and decoded on the main queue. Finishes when the store
+    /// is closed. Fails with the errors of `find`.
     public var publisher: AnyPublisher<[E], DaybookError> {
         ResultPublisher<E>.made { receive in
             self.subscribe(dispatchQueue: .main, resultHandler: receive)
@@ -31,6 +31,7 @@ private enum ResultPublisher<E: Entity> {
         Deferred {
             let results = ResultSubject<E>()
             let observer = subscribe { objects, error in results.send(objects, error) }
+            observer.whenClosed { results.finish() }
             return results.subject.compactMap { $0 }.handleEvents(receiveCancel: {
                 observer.unsubscribe()
             })
@@ -50,5 +51,7 @@ private final class ResultSubject<E: Entity>: @unchecked Sendable {
             subject.send(objects)
         }
     }
+
+    func finish() { subject.send(completion: .finished) }
 }
 #endif

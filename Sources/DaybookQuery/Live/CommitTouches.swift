@@ -1,3 +1,5 @@
+package import DaybookEngine
+
 /// The objects and links that a range of commits touched. Its size is bounded, however many commits
 /// there were.
 package struct CommitTouches: Sendable {
@@ -40,6 +42,16 @@ package struct CommitTouches: Sendable {
         Self.add(source, relation, to: &sources, &overflowedRelations, idCountMax)
         Self.add(target, relation, to: &targets, &overflowedRelations, idCountMax)
         if overflowedRelations.contains(relation) { forgetEnds(of: relation) }
+    }
+
+    /// Adds the objects and links of a commit, except events.
+    package mutating func add(_ commit: CommitChanges) {
+        for change in commit.objects where change.kind != .event {
+            add(entity: change.entity, id: change.id)
+        }
+        for link in commit.links {
+            add(relation: link.relation, source: link.source, target: link.target)
+        }
     }
 
     private mutating func forgetEnds(of relation: UInt32) {

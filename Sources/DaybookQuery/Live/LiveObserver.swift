@@ -22,6 +22,8 @@ package struct LiveObserver: Sendable {
     /// The newest version at registration. Commits up to it are not reported.
     let start: UInt64
     let tell: @Sendable (Notice) -> Void
+    /// Reads what it needs for the last notices before the store closes.
+    let finish: @Sendable () -> Void
 
     func isConcerned(by touched: TouchedEntities) -> Bool {
         guard let entities else { return !touched.changed.isEmpty }

@@ -6,6 +6,8 @@ extension LiveQueries {
     struct Listener {
         let query: QueryRunner
         let wake: @Sendable () -> Void
+        /// Takes the last changes before the store closes.
+        let finish: @Sendable () -> Void
         var touches = CommitTouches()
         /// Whether the touched objects are unknown.
         var isLost = false
@@ -28,6 +30,8 @@ extension LiveQueries {
         var nextNumber = 0
         /// The version that the due listeners advance to.
         var view: ReadView?
+        /// The version up to which the touched objects of all listeners are known.
+        var readSequence: UInt64 = 0
         var commitCount = 0
         var concernedCount = 0
 

@@ -56,11 +56,14 @@ package final class LiveQueries: Sendable {
     ///
     /// Compute the first result after this call, then call ``start(_:at:)`` with its version.
     /// Throws `.closed`.
+    ///
+    /// - Parameter finish: called by ``finish()`` if the listener is due; may read the store.
     package func add(
-        _ query: QueryRunner, _ wake: @escaping @Sendable () -> Void
+        _ query: QueryRunner, finish: @escaping @Sendable () -> Void = {},
+        _ wake: @escaping @Sendable () -> Void
     ) throws(DaybookError) -> Int {
         try listen { state in
-            state.listeners[state.nextNumber] = Listener(query: query, wake: wake)
+            state.listeners[state.nextNumber] = Listener(query: query, wake: wake, finish: finish)
             state.fresh.insert(state.nextNumber)
             state.registry.insert(query, state.nextNumber, usesKeys: false)
         }
@@ -78,22 +81,27 @@ package final class LiveQueries: Sendable {
     /// - Parameters:
     ///   - entities: nil for all entities.
     ///   - includesTargets: whether the links to the objects count, too.
+    ///   - finish: called by ``finish()``; may read the store.
     package func observe(
         _ entities: Set<UInt32>?, includesTargets: Bool = false,
+        finish: @escaping @Sendable () -> Void = {},
         _ tell: @escaping @Sendable (LiveObserver.Notice) -> Void
     ) throws(DaybookError) -> Int {
-        try observe(entities, includesTargets: includesTargets, afterCheck: {}, tell)
+        try observe(
+            entities, includesTargets: includesTargets, finish: finish, afterCheck: {}, tell)
     }
 
     /// Calls `afterCheck` between the check that the store is open and the registration. For tests.
     func observe(
-        _ entities: Set<UInt32>?, includesTargets: Bool = false, afterCheck: () -> Void,
+        _ entities: Set<UInt32>?, includesTargets: Bool = false,
+        finish: @escaping @Sendable () -> Void = {}, afterCheck: () -> Void,
         _ tell: @escaping @Sendable (LiveObserver.Notice) -> Void
     ) throws(DaybookError) -> Int {
         let start = signal.sequence
         return try listen(afterCheck: afterCheck) { state in
             state.observers[state.nextNumber] = LiveObserver(
-                entities: entities, includesTargets: includesTargets, start: start, tell: tell)
+                entities: entities, includesTargets: includesTargets, start: start, tell: tell,
+                finish: finish)
         }
     }
 
@@ -162,6 +170,17 @@ package final class LiveQueries: Sendable {
         }
     }
 
+    /// Returns what was touched since the last ``take(_:)`` of a listener, and the version up to
+    /// which that is known; nil if it is unknown. The listener remains due.
+    package func touches(_ number: Int) -> (touches: CommitTouches, sequence: UInt64)? {
+        state.withLock { state in
+            guard let listener = state.listeners[number], let start = listener.start,
+                listener.failure == nil, !listener.isLost
+            else { return nil }
+            return (listener.touches, max(start, state.readSequence))
+        }
+    }
+
     /// Reads all available commits on the current thread.
     package func catchUp() {
         var calls: [@Sendable () -> Void] = []
@@ -178,6 +197,22 @@ package final class LiveQueries: Sendable {
             }
         }
         for call in calls { call() }
+    }
+
+    /// Reports all available commits, and lets the listeners and observers read what they need to
+    /// report them when the store is closed. Returns after that. Call it before closing the store.
+    ///
+    /// Cost: for each due listener, the update of its result.
+    package func finish() {
+        guard !state.withLock({ $0.isIdle }) else { return }
+        queue.sync {
+            catchUp()
+            let calls = state.withLock { state in
+                state.listeners.values.filter(\.isDue).map(\.finish)
+                    + state.observers.values.map(\.finish)
+            }
+            for call in calls { call() }
+        }
     }
 
     private func schedule() {
@@ -264,6 +299,7 @@ package final class LiveQueries: Sendable {
     ) -> [@Sendable () -> Void] {
         state.withLock { state in
             state.view = view
+            state.readSequence = sequence
             var calls: [@Sendable () -> Void] = []
             for (number, touches) in marks?.touches ?? [:] {
                 guard let listener = state.listeners[number] else { continue }
@@ -322,6 +358,7 @@ package final class LiveQueries: Sendable {
         reading.reader = reader
         calls += state.withLock { state in
             state.view = state.listeners.isEmpty ? nil : view
+            state.readSequence = sequence
             state.dueCount = state.listeners.count
             for number in state.listeners.keys {
                 state.listeners[number]?.isDue = true

@@ -97,6 +97,24 @@ extension LiveQuery {
             access.schemas.schema.relations(from: query.entity).map(\.relationID))
     }
 
+    /// Returns the difference from the result of another query for the same entity.
+    ///
+    /// - Parameters:
+    ///   - shown: the ids of that result.
+    ///   - access: the version of this result.
+    ///   - touches: a superset of the objects and links touched since that result. If it is nil, or
+    ///     if there are too many, all objects in both results count as modified.
+    package func difference(
+        from shown: [UInt64], _ access: QueryAccess, _ touches: CommitTouches?
+    ) -> ResultDifference {
+        let touched = touches?.ids(of: query.entity)
+        let sources = touches?.sources(of: ownRelations(access))
+        return ResultDifference(from: shown, to: ids) { id in
+            guard let touched, let sources else { return true }
+            return touched.contains(id) || sources.contains(id)
+        }
+    }
+
     /// - Parameters:
     ///   - ids: objects whose rows were touched.
     ///   - affected: objects whose related objects were touched.

@@ -29,6 +29,12 @@ package struct ResultDifference: Sendable, Hashable {
 
     package init() {}
 
+    /// The difference between two lists that have no objects in common.
+    package init(replacing oldCount: Int, with newCount: Int) {
+        deletions = Array(0..<oldCount)
+        insertions = Array(0..<newCount)
+    }
+
     /// Whether there are no changes.
     package var isEmpty: Bool {
         deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty

@@ -81,7 +81,7 @@ import Testing
         let queries = try #require(store.types.liveQueries)
         let entity = try #require(store.types[Memo.self]).entity
         let wakes = Events<Int>()
-        let commits = try ObservedCommits(of: [entity], queries) { wakes.add(1) }
+        let commits = try ObservedCommits(of: [entity], queries, finish: {}) { wakes.add(1) }
         try putNote("n")
         try put("a")
         #expect(await wakes.next() == 1)
@@ -260,7 +260,7 @@ import Testing
         #expect(try await early.next() == 0)
         #expect(try await late.next() == 0)
         let queries = try #require(store.types.liveQueries)
-        let commits = try ObservedCommits(of: nil, queries) {}
+        let commits = try ObservedCommits(of: nil, queries, finish: {}) {}
         for count in 1...2 {
             try await box.put(Memo(text: "a", stars: 1))
             #expect(try await early.next() == count)

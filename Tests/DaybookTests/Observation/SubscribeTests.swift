@@ -202,7 +202,8 @@ import Testing
         try await box.put(Memo(text: "a", stars: 1))
         try await store.close()
         queue.sync {}
-        #expect(events.all == [])
+        // The call for the commit may read the objects before the store is closed.
+        #expect(events.all.allSatisfy { $0 == nil })
         #expect(observer.error == nil)
         #expect(queries.listenerCount == 0)
     }

@@ -6,8 +6,8 @@ import Testing
 
 @MainActor
 @Suite struct LiveResultsTests {
-    private let store: Store
-    private let box: Box<Memo>
+    let store: Store
+    let box: Box<Memo>
 
     init() throws {
         store = try Store(directoryPath: "memory:live-\(UUID().uuidString)", entities: Memo.self)

@@ -5,8 +5,8 @@ public import Observation
 /// ``ObservedValues/live()``.
 ///
 /// The object is observable: a view, or a call of `withObservationTracking`, that reads ``value``
-/// is notified when it changes. It is isolated to the main actor, and follows the store until it is
-/// deallocated.
+/// is notified when it changes. It is isolated to the main actor. It reads nothing until one of its
+/// properties is read; from then on it follows the store until it is deallocated.
 @MainActor
 public final class LiveValue<Value> {
     private nonisolated let registrar = ObservationRegistrar()
@@ -14,22 +14,28 @@ public final class LiveValue<Value> {
     private var failure: DaybookError?
     private let task = TaskHolder()
 
+    /// Begins to follow the values.
+    private let begin: @MainActor (LiveValue) -> Task<Void, Never>
+
     init<Values: AsyncSequence & Sendable>(_ values: Values)
     where Values.Element == Value, Values.Failure == DaybookError {
-        task.task = Task { [weak self] in
-            do throws(DaybookError) {
-                for try await value in values {
-                    guard let self else { return }
-                    self.take(value)
+        begin = { live in
+            Task { [weak live] in
+                do throws(DaybookError) {
+                    for try await value in values {
+                        guard let live else { return }
+                        live.take(value)
+                    }
+                } catch {
+                    live?.take(error)
                 }
-            } catch {
-                self?.take(error)
             }
         }
     }
 
     /// The current value. Nil until it was computed for the first time.
     public var value: Value? {
+        start()
         registrar.access(self, keyPath: \.value)
         return current
     }
@@ -38,8 +44,13 @@ public final class LiveValue<Value> {
     /// there was none. Closing the store also ends the updates, keeps the value, and is not an
     /// error.
     public var error: DaybookError? {
+        start()
         registrar.access(self, keyPath: \.error)
         return failure
+    }
+
+    private func start() {
+        if task.task == nil { task.task = begin(self) }
     }
 
     private func take(_ value: Value) {
