@@ -138,7 +138,7 @@ extension Store {
     /// Returns the id of an object. Stores it first if it has none.
     private func stored<E: Entity>(_ object: E, _ policy: UpsertPolicy) throws -> Id {
         if object.entityId != 0 { return object.entityId }
-        return try box(for: E.self).add(CollectionOfOne(object), policy)[0]
+        return try box(for: E.self).put(CollectionOfOne(object), PutOptions(upsert: policy))[0]
     }
 
     private static func vanished(_ entity: String, _ id: Id) -> DaybookError {

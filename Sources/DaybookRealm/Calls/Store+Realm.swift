@@ -83,7 +83,8 @@ extension Store {
         ofType type: E.Type, forPrimaryKey key: Key
     ) throws -> E? { try box(for: type).get(key: key) }
 
-    /// Returns the query for all objects of a class: `realm.objects(Dog.self).where { $0.age > 3 }`.
+    /// Returns the query for all objects of a class:
+    /// `realm.objects(Dog.self).where { $0.age > 3 }`.
     public func objects<E: Object & Entity>(_ type: E.Type) -> Query<E> { box(for: type).query() }
 }
 

@@ -23,7 +23,7 @@ extension Persisted {
     }
 
     fileprivate func relation<E: Object & Entity>() -> ToOne<E> where Value == E? {
-        persistedLink?.relation({ ToOne($0) }, empty: nil) ?? ToOne(value)
+        persistedLink?.relation { ToOne($0) } ?? ToOne(value)
     }
 }
 

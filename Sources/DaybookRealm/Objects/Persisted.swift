@@ -64,6 +64,6 @@ public struct Persisted<Value> {
     /// Creates a link to an object.
     public init<Target: Object>(wrappedValue: Value) where Value == Target? {
         value = nil
-        persistedLink = PersistedLink(wrappedValue)
+        persistedLink = PersistedLink(wrappedValue, isSet: wrappedValue != nil, empty: nil)
     }
 }

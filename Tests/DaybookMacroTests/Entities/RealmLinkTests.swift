@@ -138,6 +138,22 @@ import Testing
         try store.close()
     }
 
+    @Test func `a long chain of objects that were not put is released`() throws {
+        weak var last: Keeper?
+        do {
+            var first = Keeper("0")
+            last = first
+            for number in 1..<100_000 {
+                let next = Keeper("\(number)")
+                next.boss = first
+                first = next
+            }
+            #expect(first.boss?.boss?.name == "99997")
+        }
+        #expect(last == nil)
+        try store.close()
+    }
+
     // MARK: Sets
 
     @Test func `a set contains each object once, and a put writes the differences`() throws {
@@ -169,7 +185,12 @@ import Testing
     @Test func `the positions of a set of objects visit every object`() throws {
         let ada = Keeper("Ada")
         ada.hounds = [Hound("Rex"), Hound("Max")]
-        for keeper in [ada, try { try keepers.put(ada); return try keeper("Ada") }()] {
+        for keeper in [
+            ada,
+            try {
+                try keepers.put(ada); return try keeper("Ada")
+            }(),
+        ] {
             let names = keeper.hounds.indices.map { keeper.hounds[$0].name }
             #expect(Set(names) == ["Rex", "Max"] && keeper.hounds.count == 2)
             #expect(keeper.hounds.projectTo.name.sorted() == ["Max", "Rex"])
@@ -265,11 +286,14 @@ import Testing
         let found = try keeper("Ada")
         #expect(ada == ada && ada != found && ada.isSameObject(as: found))
         #expect(!Keeper("Ada").isSameObject(as: Keeper("Ada")) && !ada.isSameObject(as: nil))
-        #expect(!ada.isSameObject(as: try #require(try { () -> Hound? in
-            let hound = Hound("Rex")
-            try hounds.put(hound)
-            return hound
-        }())))
+        #expect(
+            !ada.isSameObject(
+                as: try #require(
+                    try { () -> Hound? in
+                        let hound = Hound("Rex")
+                        try hounds.put(hound)
+                        return hound
+                    }())))
         #expect(Set([ada, ada, found]).count == 2)
         try store.close()
     }
