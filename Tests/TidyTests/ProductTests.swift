@@ -10,9 +10,9 @@ import Testing
                 "AnyRealmValue", "AsymmetricObject", "Decimal128", "EmbeddedObject",
                 "LinkingObjects", "List", "Map", "MutableSet", "NotificationToken", "Object",
                 "ObjectId", "Persisted", "PersistedDefault", "PersistableEnum",
-                "ProjectedCollection", "RealmCollectionChange", "avg", "containsAny", "ends",
-                "filter", "invalidate", "notEquals", "observe", "persistableValue", "sorted",
-                "sortedByRelevance", "starts",
+                "ProjectedCollection", "Realm", "RealmCollectionChange", "UpdatePolicy", "avg",
+                "containsAny", "ends", "filter", "invalidate", "isSameObject", "notEquals",
+                "observe", "persistableValue", "sorted", "sortedByRelevance", "starts",
             ]
         ),
         (

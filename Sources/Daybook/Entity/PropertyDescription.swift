@@ -36,7 +36,7 @@ public struct PropertyDescription: Sendable {
             }.first ?? name
     }
 
-    private init<Value: PropertyValue>(
+    package init<Value: PropertyValue>(
         _ name: String, of type: Value.Type, _ attributes: [PropertyAttribute]
     ) {
         self.init(

@@ -31,10 +31,9 @@ public struct ProjectionReader<Root: Entity>: ~Escapable {
         try readWhole(path)
     }
 
-    /// Returns the index of the list of objects with the name; nil if the property is not stored as
-    /// such a list.
-    package func index<E: Entity>(ofListNamed name: String, of target: E.Type) -> Int? {
-        properties.index(of: name, storedAs: .objects(target))
+    /// Returns the index of the property with the name; nil if it is not stored as that type.
+    package func index(of name: String, storedAs type: PropertyType) -> Int? {
+        properties.index(of: name, storedAs: type)
     }
 
     /// Decodes the whole object, and returns one value of it.

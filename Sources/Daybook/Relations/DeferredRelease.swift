@@ -4,7 +4,7 @@ import DaybookBytes
 ///
 /// Without it, a chain of objects that hold each other through relations is released recursively,
 /// and a long chain overflows the stack.
-final class DeferredRelease {
+package final class DeferredRelease {
     private static let ofThread = ThreadLocal<DeferredRelease>()
 
     private var waiting: [Any] = []
@@ -15,7 +15,7 @@ final class DeferredRelease {
     ///
     /// Releases the value before the call returns. If the call is made inside a deinit that another
     /// call on the same thread caused, that outer call releases the value.
-    static func empty<Value>(_ value: inout Value, leaving nothing: Value) {
+    package static func empty<Value>(_ value: inout Value, leaving nothing: Value) {
         if let running = ofThread.value { return running.take(&value, nothing) }
         let release = DeferredRelease()
         release.take(&value, nothing)

@@ -27,8 +27,8 @@ extension EntityCode {
             // be named here. A written type is preferred, because it compiles faster.
             let isSeen = !isNested || placement == .declaration || property.hasPlainType
             let type = isSeen ? property.type.map { "\($0).self" } : nil
-            head =
-                ".property(\(name), " + (type ?? "\\\(model.qualifiedName).\(property.spelling)")
+            let path = "\\\(model.qualifiedName).\(property.storageSpelling)"
+            head = ".property(\(name), " + (type ?? path)
         }
         return head + property.attributes.map { ", " + text(of: $0) }.joined() + ")"
     }

@@ -15,7 +15,10 @@ extension EntityCode {
             let head = descriptor.access.modifier
             let arguments = arguments(of: descriptor)
             guard let type = descriptor.type else {
-                let path = "\\\(model.qualifiedName).\(descriptor.spelling)"
+                let member =
+                    descriptor.mayBeLink
+                    ? EntityModel.wrapperSpelling(of: descriptor.name) : descriptor.spelling
+                let path = "\\\(model.qualifiedName).\(member)"
                 return """
                     \(head)let \(descriptor.spelling) = Daybook.Property(\(path), \(arguments))
                     """

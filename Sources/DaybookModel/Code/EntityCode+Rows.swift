@@ -65,8 +65,8 @@ extension EntityCode {
                     let name = property.spelling
                     return "    self.\(name) = try Self.storedValue(\(name): row)"
                 }
-                return
-                    "    \(object).\(property.spelling) = try row.\(read(property, at: position))"
+                let storage = property.storageSpelling
+                return "    \(object).\(storage) = try row.\(read(property, at: position))"
             } + backlinks
         switch model.identity {
         case .property(let spelling):
@@ -118,7 +118,7 @@ extension EntityCode {
     }
 
     private func write(_ property: EntityModel.Property, at position: Int) -> String {
-        let value = "self.\(property.spelling), at: \(position)"
+        let value = "self.\(property.storageSpelling), at: \(position)"
         return switch property.conversion {
         case nil: "write(\(value))"
         case .fallback(let fallback): "write(\(value), default: \(fallback))"

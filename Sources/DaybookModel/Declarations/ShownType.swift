@@ -106,7 +106,8 @@ struct ShownType {
     /// Whether it cannot be a relation, such as a list of plain values and every other collection.
     var isPlainCollection: Bool {
         guard isCollection else { return false }
-        return name != "List" || firstArgument.flatMap(ShownType.init)?.isPlain == true
+        return !["List", "MutableSet", "Map"].contains(name)
+            || firstArgument.flatMap(ShownType.init)?.isPlain == true
     }
 
     /// Whether its values are collections or bytes, which cannot be indexed.

@@ -71,7 +71,9 @@ extension StoredVariable {
     var destination: EntityModel.Destination {
         guard let shown = shownType else { return .unknown }
         if shown.isPlain || shown.isPlainCollection { return .nowhere }
-        guard shown.isRelation || shown.name == "List" else { return .unknown }
+        guard shown.isRelation || ["List", "MutableSet"].contains(shown.name) else {
+            return .unknown
+        }
         return shown.destination.map { .objects(of: $0) } ?? .unknown
     }
 }

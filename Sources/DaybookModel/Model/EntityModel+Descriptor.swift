@@ -32,6 +32,8 @@ extension EntityModel {
         package var spelling: String
         /// The type of the values as spelled in an extension; nil if only the compiler knows it.
         package var type: String?
+        /// Whether it refers to the wrapper of a property that may be a link.
+        package var mayBeLink = false
         package var access = Access.inherited
         package var content = Content.stored(nil)
     }

@@ -31,10 +31,18 @@ extension EntityModel {
         package var hasPlainType = false
         /// The value in the declaration, as an expression, if reading needs it.
         package var initialValue: String?
+        /// Whether the code reads and writes the wrapper of the property: an optional object in
+        /// Realm's style, which may be a link.
+        package var mayBeLink = false
         /// The target of a relation.
         package var destination: Destination = .unknown
         /// In the written order.
         package var attributes: [Attribute] = []
+
+        /// The property, or the wrapper of a property that may be a link, as spelled in code.
+        var storageSpelling: String {
+            mayBeLink ? EntityModel.wrapperSpelling(of: name) : spelling
+        }
 
         /// Creates the model of a stored property with its own name.
         package init(name: String, spelling: String, type: String?) {
@@ -59,6 +67,9 @@ extension EntityModel {
         /// The relation's rules at this end.
         package var rules: RelationRules
     }
+
+    /// The wrapper of a property with that name, as spelled in code.
+    static func wrapperSpelling(of name: String) -> String { "$\(name)" }
 
     /// The target of a property's value, as far as its declaration shows it.
     package enum Destination: Hashable, Sendable {

@@ -13,9 +13,14 @@ extension EntityModelReader {
             let content = content(of: variable, identity: identity)
             // Generated files are updated when a comment changes, so they need no such descriptors.
             guard content != .unstored || placement == .declaration else { return nil }
-            return EntityModel.Descriptor(
+            var descriptor = EntityModel.Descriptor(
                 name: variable.name, spelling: variable.identifier.text,
                 type: descriptorType(of: variable), access: access, content: content)
+            if !variable.isTransient, mayBeLink(variable) {
+                descriptor.mayBeLink = true
+                descriptor.type = nil
+            }
+            return descriptor
         }
     }
 

@@ -36,6 +36,7 @@ extension EntityModelReader {
         property.hasPlainType = variable.shownType?.isPlain == true
         property.storedName = variable.storedName
         property.conversion = variable.annotations.conversion
+        property.mayBeLink = mayBeLink(variable)
         property.destination = variable.destination
         if property.conversion == .encoded,
             variable.initialValue?.is(NilLiteralExprSyntax.self) == false
@@ -56,6 +57,15 @@ extension EntityModelReader {
         if let uid = said.uid { property.attributes.append(.uid(uid)) }
         if said.storedName != nil { property.attributes.append(.declared(variable.name)) }
         return property
+    }
+
+    /// Whether the property may be a link: an optional type in Realm's style that is not one of
+    /// Swift's own. Only the compiler knows whether it is an object.
+    func mayBeLink(_ variable: StoredVariable) -> Bool {
+        guard realmBase != nil, variable.annotations.isPersisted,
+            variable.annotations.conversion == nil, let shown = variable.shownType
+        else { return false }
+        return shown.isOptional && !shown.isPlain && !shown.isCollection && !shown.isRelation
     }
 
     /// The model of one backlink; reports and returns nil if the backlink does not name its

@@ -1,7 +1,7 @@
 public import Daybook
 
-/// The objects that refer to this one through one of their properties: the inverse of a ``List`` of
-/// objects, of a `ToOne`, or of a `ToMany`.
+/// The objects that refer to this one through one of their properties: the inverse of an optional
+/// object, of a ``List`` or ``MutableSet`` of objects, of a `ToOne`, or of a `ToMany`.
 ///
 /// ```swift
 /// class Dog: Object {

@@ -82,7 +82,7 @@ extension ProjectionReader {
     public func read<E: Object & Entity>(
         _ path: KeyPath<Root, List<E>>, named name: String
     ) throws -> List<E> {
-        guard let index = index(ofListNamed: name, of: E.self) else {
+        guard let index = index(of: name, storedAs: .objects(E.self)) else {
             return try readWhole(path)
         }
         return try row.read(index)
@@ -108,21 +108,13 @@ extension PropertyDescription {
     public static func property<E: Object & Entity>(
         _ name: String, _ type: List<E>.Type, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
-        PropertyDescription(list: name, of: E.self, attributes)
+        PropertyDescription(relation: name, .objects(E.self), attributes)
     }
 
     /// Describes a list of objects whose type is inferred by the compiler.
     public static func property<Root, E: Object & Entity>(
         _ name: String, _ path: KeyPath<Root, List<E>>, _ attributes: PropertyAttribute...
     ) -> PropertyDescription {
-        PropertyDescription(list: name, of: E.self, attributes)
-    }
-
-    /// Unavailable: an object inside an object is a relation.
-    @available(*, unavailable, message: "an object inside an object is a relation: use ToOne")
-    public static func property<E: Object & Entity>(
-        _ name: String, _ type: E?.Type, _ attributes: PropertyAttribute...
-    ) -> PropertyDescription {
-        PropertyDescription(list: name, of: E.self, attributes)
+        PropertyDescription(relation: name, .objects(E.self), attributes)
     }
 }

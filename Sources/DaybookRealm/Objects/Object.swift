@@ -29,3 +29,21 @@ nonisolated open class Object: SendableMetatype {
     /// name in the store.
     open class func propertiesMapping() -> [String: String] { [:] }
 }
+
+extension Object: Hashable {
+    /// Whether two references are to the same instance. Two instances of one stored object are not
+    /// equal: see ``isSameObject(as:)``.
+    public static func == (one: Object, other: Object) -> Bool { one === other }
+
+    /// Hashes the identity of the instance, which a put does not change.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Object {
+    /// Whether two instances are one object: the same instance, or instances of one class with the
+    /// same id. Two stores may have different objects with the same id.
+    public final func isSameObject(as other: Object?) -> Bool {
+        guard let other, self !== other else { return other != nil }
+        return entityId != 0 && entityId == other.entityId && type(of: self) == type(of: other)
+    }
+}

@@ -40,7 +40,7 @@ package struct RowValueDecoder: Sendable {
     }
 
     /// Decodes the properties of a row, in the order of its layout, without relations.
-    func values(
+    package func values(
         _ row: Span<UInt8>, _ layout: RowLayout, depth: Int = 0
     ) throws(DaybookError) -> [RowValue] {
         let view = try RowView(row, layout)

@@ -61,7 +61,7 @@ package struct RowValueEncoder: Sendable {
 
     /// Sets a field. Fields of variable width must be set in ascending order. Throws
     /// `.invalidValue` as ``append(_:as:of:to:)``, and for null in a property that is not optional.
-    func set(
+    package func set(
         _ value: RowValue, _ field: Field, at index: Int, in row: inout RowEncoder
     ) throws(DaybookError) {
         guard !value.isNull else {

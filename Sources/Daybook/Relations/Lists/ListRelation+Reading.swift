@@ -124,10 +124,8 @@ extension RowWriter {
 }
 
 extension PropertyDescription {
-    /// Describes a list of objects.
-    package init<E: Entity>(
-        list name: String, of target: E.Type, _ attributes: [PropertyAttribute]
-    ) {
-        self.init(name, .objects(target), isOptional: true, attributes)
+    /// Describes a relation.
+    package init(relation name: String, _ type: PropertyType, _ attributes: [PropertyAttribute]) {
+        self.init(name, type, isOptional: true, attributes)
     }
 }

@@ -1,0 +1,99 @@
+#if Macros
+import DaybookRealm
+import Foundation
+import Testing
+
+/// Realm's relations without macros, in a store with all entities of this target.
+@Suite struct RealmRelationTests {
+    private typealias Walker = RealmRelations.Walker
+    private typealias Terrier = RealmRelations.Terrier
+
+    private let realm: Realm
+
+    init() throws { realm = try Realm(directoryPath: "memory:relations-\(UUID().uuidString)") }
+
+    private func person(_ name: String) -> Walker {
+        let person = Walker()
+        person.name = name
+        return person
+    }
+
+    private func dog(_ name: String, _ age: Int) -> Terrier {
+        let dog = Terrier()
+        (dog.name, dog.age) = (name, age)
+        return dog
+    }
+
+    @Test func `links, lists, sets and linking objects of a graph are stored by one add`() throws {
+        let (ada, bob, rex) = (person("Ada"), person("Bob"), dog("Rex", 3))
+        ada.address = RealmRelations.Lodging()
+        ada.address?.city = "London"
+        ada.bestFriend = bob
+        bob.bestFriend = ada
+        ada.friends.insert(objectsIn: [ada, bob])
+        (rex.owner, rex.coat) = (ada, .long)
+        ada.dogs.append(rex)
+        try realm.write { try realm.add(ada) }
+
+        let found = try #require(try realm.object(ofType: Walker.self, forPrimaryKey: ada._id))
+        #expect(found.bestFriend?.name == "Bob" && found.address?.city == "London")
+        #expect(found.bestFriend?.bestFriend?.name == "Ada")
+        #expect(Set(found.friends.map(\.name)) == ["Ada", "Bob"])
+        #expect(found.dogs.first?.owner?.name == "Ada" && found.dogs.first?.coat == .long)
+        #expect(found.owned.map(\.name) == ["Rex"] && found.admirers.map(\.name) == ["Ada"])
+        #expect(found.dogs.first?.keepers.map(\.name) == ["Ada"])
+        #expect(try found.$bestFriend.link.get()?.name == "Bob")
+
+        try realm.delete(bob)
+        let after = try #require(try realm.object(ofType: Walker.self, forPrimaryKey: ada._id))
+        #expect(after.bestFriend == nil && after.friends.map(\.name) == ["Ada"])
+        try realm.close()
+    }
+
+    @Test func `conditions follow the links of models without macros`() throws {
+        let (ada, bob) = (person("Ada"), person("Bob"))
+        (ada.bestFriend, ada.dogs) = (bob, [dog("Rex", 3), dog("Max", 9)])
+        ada.friends.insert(bob)
+        try realm.add(ada)
+        let people = realm.objects(Walker.self)
+        #expect(try people.where { $0.bestFriend.name == "Bob" }.find().map(\.name) == ["Ada"])
+        #expect(try people.where { $0.dogs.age > 8 && $0.dogs.name == "Rex" }.count() == 1)
+        #expect(try people.where { $0.friends.name == "Bob" }.count() == 1)
+        #expect(try people.where { $0.admirers.name == "Ada" }.find().map(\.name) == ["Bob"])
+        #expect(try people.where { $0.bestFriend == nil }.find().map(\.name) == ["Bob"])
+        try realm.close()
+    }
+
+    @Test func `projections read links and sets of objects`() throws {
+        let (ada, bob, carl) = (person("Ada"), person("Bob"), person("Carl"))
+        (ada.bestFriend, ada.dogs) = (bob, [dog("Rex", 3), dog("Max", 9)])
+        ada.friends.insert(objectsIn: [bob, carl])
+        try realm.add(ada)
+        let projections = realm.box(for: Walker.self).projections(
+            RealmRelations.WalkerProjection.self)
+        let found = try #require(try projections.get(ada.entityId))
+        #expect(found.name == "Ada" && found.friendName == "Bob" && found.dogAges == [3, 9])
+        #expect(found.friendNames.sorted() == ["Bob", "Carl"])
+        #expect(try projections.get(bob.entityId)?.friendName == nil)
+        try realm.close()
+    }
+
+    @Test func `an asymmetric object contains embedded objects`() async throws {
+        var commits = realm.changes(of: [RealmRelations.RainReading.self]).makeAsyncIterator()
+        let reading = RealmRelations.RainReading()
+        reading.place = RealmRelations.Lodging()
+        reading.place?.city = "Oslo"
+        reading.places = [RealmRelations.Lodging()]
+        try await realm.append(reading)
+        try realm.create(
+            RealmRelations.RainReading.self,
+            value: ["place": ["city": "Bonn"], "places": [["city": "Rome"], ["city": "Bern"]]])
+        let first = try await commits.next()?.events(of: RealmRelations.RainReading.self).first
+        #expect(first?.place?.city == "Oslo" && first?.places.count == 1)
+        #expect(first?._id == reading._id)
+        let second = try await commits.next()?.events(of: RealmRelations.RainReading.self).first
+        #expect(second?.place?.city == "Bonn" && second?.places.map(\.city) == ["Rome", "Bern"])
+        try await realm.close()
+    }
+}
+#endif
