@@ -52,7 +52,8 @@ import Testing
     ) throws {
         var generator = SeededGenerator(seed: seed)
         let parts = [
-            "red", "Blue", "re\u{301}d", " ", ", ", "\n", "👨‍👩‍👧‍👦", "漢", "\u{301}", "bluer", "x", "🇩🇪",
+            "red", "Blue", "re\u{301}d", " ", ", ", "\n",
+            "👨‍👩‍👧‍👦", "漢", "\u{301}", "bluer", "x", "🇩🇪",
         ]
         for _ in 0..<40 {
             let text = (0..<Int.random(in: 0...40, using: &generator)).map { _ in

@@ -138,16 +138,16 @@ private struct Draft: Entity, Equatable {
             $0.now = { Date(timeIntervalSince1970: seconds.withLock { $0 }) }
         }
         let tickets = store.box(for: Ticket.self)
-        try tickets.put([Ticket(end: Self.date(1)), Ticket(end: Self.date(1_000))])
+        try await tickets.put([Ticket(end: Self.date(1)), Ticket(end: Self.date(1_000))])
         seconds.withLock { $0 = 100 }
-        while try tickets.count() > 1 { try await Task.sleep(for: .milliseconds(2)) }
-        #expect(try tickets.all().map(\.id) == [2])
+        while try await tickets.count() > 1 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(try await tickets.all().map(\.id) == [2])
         seconds.withLock { $0 = .infinity }
         while store.maintenanceError == nil { try await Task.sleep(for: .milliseconds(2)) }
         seconds.withLock { $0 = 2_000 }
-        while try tickets.count() > 0 { try await Task.sleep(for: .milliseconds(2)) }
+        while try await tickets.count() > 0 { try await Task.sleep(for: .milliseconds(2)) }
         while store.maintenanceError != nil { try await Task.sleep(for: .milliseconds(2)) }
-        try store.close()
+        try await store.close()
     }
 
     @Test func `mistaken declarations are errors before the directory is accessed`() throws {
@@ -175,8 +175,8 @@ private struct Draft: Entity, Equatable {
 
     @Test func `an async removal equals the blocking one`() async throws {
         let store = try open()
-        try store.box(for: Ticket.self).put(Ticket(end: Self.date(1)))
+        try await store.box(for: Ticket.self).put(Ticket(end: Self.date(1)))
         #expect(try await store.removeExpired() == 1)
-        try store.close()
+        try await store.close()
     }
 }

@@ -102,14 +102,14 @@ private struct Essay: Entity, Equatable {
         return score
     }
 
-    private static func check(_ box: Box<Essay>, _ objects: [Id: Essay], _ note: Comment) throws {
-        let all = Array(objects.values)
+    private static func check(_ all: Query<Essay>, _ objects: [Id: Essay], _ note: Comment) throws {
+        let stored = Array(objects.values)
         for (condition, searched) in searches {
-            let query = box.query(condition).orderedByRelevance()
+            let query = all.and(condition).orderedByRelevance()
             let found = try query.findWithScores()
-            #expect(found.count == (try box.query(condition).count()), note)
+            #expect(found.count == (try all.and(condition).count()), note)
             for result in found {
-                let expected = score(result.object, searched, among: all)
+                let expected = score(result.object, searched, among: stored)
                 #expect(abs(result.score - expected) < 1e-9, note)
                 #expect(objects[result.object.id] == result.object, note)
             }
@@ -147,15 +147,15 @@ private struct Essay: Entity, Equatable {
                     object.id = try box.put(object)
                     objects[object.id] = object
                 }
-                try Self.check(box, objects, "seed \(seed), uncommitted in round \(round)")
+                try Self.check(box.query(), objects, "seed \(seed), uncommitted in round \(round)")
                 if isUndone { throw CancellationError() }
             }
             if isUndone { objects = before }
-            try Self.check(box, objects, "seed \(seed), round \(round)")
+            try Self.check(box.query(), objects, "seed \(seed), round \(round)")
             past.append((try store.sequence, objects))
             if let (sequence, objects) = past.randomElement(using: &generator) {
                 let view = try store.view(at: .sequence(sequence))
-                try Self.check(view.box(for: Essay.self), objects, "seed \(seed), past")
+                try Self.check(view.box(for: Essay.self).query(), objects, "seed \(seed), past")
             }
             if round % 4 == 3 {
                 try store.close()
@@ -166,9 +166,9 @@ private struct Essay: Entity, Equatable {
                 past = []
             }
         }
-        try Self.check(store.box(for: Essay.self), objects, "seed \(seed), at the end")
+        try Self.check(store.box(for: Essay.self).query(), objects, "seed \(seed), at the end")
         try store.box(for: Essay.self).removeAll()
-        try Self.check(store.box(for: Essay.self), [:], "seed \(seed), empty")
+        try Self.check(store.box(for: Essay.self).query(), [:], "seed \(seed), empty")
         try store.close()
     }
 
