@@ -137,7 +137,7 @@ private struct RandomOrders {
         let queries = try #require(store.types.liveQueries)
         var source = try RandomOrders(store, seed: seed)
         var changeCount = 0
-        for history in 0..<(2_500 * Int(Seeds.rounds)) {
+        for history in 0..<(100 * Int(Seeds.rounds)) {
             let search = ExchangeableQuery(source.query())
             var steps = ResultSteps(search)
             var table = Table(try steps.beginHere({}).objects)
@@ -158,7 +158,7 @@ private struct RandomOrders {
             }
             steps.end()
         }
-        #expect(changeCount > 2_000)
+        #expect(changeCount > 50)
         try await store.close()
     }
 }
