@@ -39,7 +39,7 @@ package final class Subscription: Sendable {
     /// Ends the subscription. No call of the handler begins afterwards; a call that already runs on
     /// another thread may still finish. The handler itself may call this method.
     package func end() {
-        // IMPORTANT: The handlers are released outside the lock: what they hold may take the lock.
+        // IMPORTANT: The handlers are released outside the lock: an object in them may take it.
         let (cleanup, handlers) = state.withLock { state in
             state.isOver = true
             defer { state.finishHandlers = [] }

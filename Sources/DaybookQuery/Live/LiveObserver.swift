@@ -22,7 +22,7 @@ package struct LiveObserver: Sendable {
     /// The newest version at registration. Commits up to it are not reported.
     let start: UInt64
     let tell: @Sendable (Notice) -> Void
-    /// Reads what it needs for the last notices before the store closes.
+    /// Reads the data of the last report before the store closes.
     let finish: @Sendable () -> Void
 
     func isConcerned(by touched: TouchedEntities) -> Bool {

@@ -170,8 +170,8 @@ package final class LiveQueries: Sendable {
         }
     }
 
-    /// Returns what was touched since the last ``take(_:)`` of a listener, and the version up to
-    /// which that is known; nil if it is unknown. The listener remains due.
+    /// Returns the objects and links touched since the last ``take(_:)`` of a listener, and the
+    /// version up to which they are known; nil if they are unknown. The listener remains due.
     package func touches(_ number: Int) -> (touches: CommitTouches, sequence: UInt64)? {
         state.withLock { state in
             guard let listener = state.listeners[number], let start = listener.start,
@@ -199,8 +199,8 @@ package final class LiveQueries: Sendable {
         for call in calls { call() }
     }
 
-    /// Reports all available commits, and lets the listeners and observers read what they need to
-    /// report them when the store is closed. Returns after that. Call it before closing the store.
+    /// Reports all available commits. The listeners and observers read the data of their last
+    /// reports before this returns, because a closed store reads nothing. Call it before closing.
     ///
     /// Cost: for each due listener, the update of its result.
     package func finish() {

@@ -11,7 +11,9 @@ public import SwiftUI
 ///     @Fetch private var people: [Person]
 ///
 ///     init(search: String) {
-///         _people = Fetch { $0.query { $0.name.startsWith(search) }.ordered(by: \.name).limit(50) }
+///         _people = Fetch { people in
+///             people.query { $0.name.startsWith(search) }.ordered(by: \.name).limit(50)
+///         }
 ///     }
 ///
 ///     var body: some View {
