@@ -49,8 +49,8 @@ extension Engine {
     /// change, so that an opening never spends more on a snapshot than a later one saves.
     private static let changedBytesPerReplayedChange = 8 << 10
 
-    /// Runs a removal of expired objects in the background, now and at intervals, until the store is
-    /// closed. `isCancelled` returns true then. The error of the last run is a
+    /// Runs a removal of expired objects in the background, now and at intervals, until the store
+    /// is closed. `isCancelled` returns true then. The error of the last run is a
     /// ``maintenanceFailure``.
     package func repeatRemoval(
         everyMilliseconds milliseconds: Int,

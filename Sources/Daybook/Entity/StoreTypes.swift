@@ -63,7 +63,8 @@ final class StoreTypes: Sendable {
             .compactMap { binding in binding.expiry.map { (binding, $0) } }
     }
 
-    /// The binding of an entity's or embedded type's number; nil if the store was opened without it.
+    /// The binding of the number of an entity or embedded type; nil if the store was opened without
+    /// it.
     func binding(ofEntity number: UInt32) -> EntityBinding? {
         bindings.values.first { $0.entity == number }
     }

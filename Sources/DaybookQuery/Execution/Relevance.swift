@@ -53,8 +53,8 @@ package struct Relevance {
         }
     }
 
-    /// The relevance of a row. Not negative; 0 for a row without any of the words. Throws the errors
-    /// of ``ExpressionReader``. Cost: a few nanoseconds per letter of the searched texts.
+    /// The relevance of a row. Not negative; 0 for a row without any of the words. Throws the
+    /// errors of ``ExpressionReader``. Cost: a few nanoseconds per letter of the searched texts.
     package func score(
         of row: Span<UInt8>, layout: UInt32, id: UInt64
     ) throws(DaybookError) -> Double {

@@ -125,10 +125,12 @@ private struct Tenant: Entity, Equatable {
             $0.home.city = "Köln"
         }
         try check {
+            $0.home.city = "<" + $0.name + ">"
             $0.home.floor += 3
             $0.home.street.number = nil
             $0.name = "x"
         } _: {
+            $0.home.city = "<" + $0.name + ">"
             $0.home.floor += 3
             $0.home.street.number = nil
             $0.name = "x"

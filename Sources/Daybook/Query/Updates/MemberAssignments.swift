@@ -45,6 +45,17 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
         set { assignments.set(member(path).term) { newValue.term } }
     }
 
+    /// A member that is set to a property or a calculation with a value in every object. It cannot be
+    /// read.
+    @_disfavoredOverload
+    public subscript<Value>(
+        dynamicMember path: KeyPath<Parent.Type, Property<Parent, Value>>
+    ) -> Property<E, Value> {
+        @available(*, unavailable, message: "a member is read as an optional property")
+        get { preconditionFailure("unavailable") }
+        set { assignments.set(member(path).term) { newValue.term } }
+    }
+
     /// A member that is set to a value. Nil for a member that is not optional is an error of the
     /// update. The value cannot be read.
     @_disfavoredOverload

@@ -14,7 +14,8 @@ extension Query {
     /// }
     /// ```
     ///
-    /// Members of embedded values are set as properties are, at any depth: `$0.address.city = "Ulm"`.
+    /// Members of embedded values are set as properties are, at any depth:
+    /// `$0.address.city = "Ulm"`.
     /// If an optional embedded value is nil, its members are not set.
     ///
     /// The closure runs once and describes the changes: see ``PropertyAssignments``. Values are

@@ -92,7 +92,8 @@ struct ResolvedUpdate: Sendable {
         }
     }
 
-    /// Adds a new value of a member of an embedded value. Throws `.invalidArgument` for other paths.
+    /// Adds a new value of a member of an embedded value. Throws `.invalidArgument` for other
+    /// paths.
     private mutating func add(
         _ path: PropertyPath, _ value: BoundExpression, _ resolver: ConditionResolver
     ) throws(DaybookError) {
