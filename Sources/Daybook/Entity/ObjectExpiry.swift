@@ -103,8 +103,8 @@ struct ExpiredRemoval {
     }
 
     /// Removes the objects, in transactions of at most ``ObjectExpiry/batchCountMax`` objects. If a
-    /// transaction fails, its objects are removed one by one; those that cannot be removed, for
-    /// example because a delete rule denies it, are left out. Throws the first error at the end.
+    /// transaction fails, its objects are removed one by one; an object that cannot be removed, for
+    /// example because a delete rule denies it, is left out. Throws the first error at the end.
     mutating func run(_ isCancelled: () -> Bool) throws {
         while !isCancelled() {
             try OperationCancellation.checkCurrent()

@@ -30,8 +30,8 @@ package struct Relevance {
 
     private var parts: [Part] = []
 
-    /// Counts the texts of each searched property, and those that contain each word. For a prefix,
-    /// an object counts once. Cost: with a text index, a lookup, and a count of the entries of each
+    /// Counts the texts of each searched property, and the texts with each word. For a prefix, an
+    /// object counts once. Cost: with a text index, a lookup, and a count of the entries of each
     /// word, or for a prefix a scan of them; without one, a scan of the entity for each property.
     ///
     /// Throws the errors of reading the rows or the index.

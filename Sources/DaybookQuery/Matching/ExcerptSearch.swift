@@ -28,8 +28,9 @@ package struct ExcerptSearch: Sendable {
 
     /// The excerpt of a text with at most `lengthMax` characters, which must be positive. Shows as
     /// many different phrases as possible, then as many occurrences as possible, then the earliest.
-    /// Does not cut words, unless one is longer than the excerpt. Without an occurrence, the
-    /// beginning of the text. Cost: that of reading the words of the text, whatever its length.
+    /// Begins and ends between words if it can: it cuts long runs of letters without spaces.
+    /// Without an occurrence, the beginning of the text. Cost: that of reading the words of the
+    /// text, whatever its length.
     package func excerpt(of text: String, lengthMax: Int) -> Excerpt {
         var text = text
         text.makeContiguousUTF8()
@@ -39,12 +40,28 @@ package struct ExcerptSearch: Sendable {
         let range = window(of: text, bestHits(hits, lengthMax), lengthMax)
         let part = String(text[range])
         let offset = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+        let shown = offset..<offset + part.utf8.count
+        let whole = hits.filter {
+            $0.range.lowerBound >= shown.lowerBound && $0.range.upperBound <= shown.upperBound
+        }
+        // An occurrence is cut only if it is longer than the excerpt; then it is the only one.
+        let ranges = (whole.isEmpty ? hits : whole).map { $0.range.clamped(to: shown) }
+        return Excerpt(
+            text: part,
+            highlights: Self.highlights(
+                ranges.map { $0.lowerBound - offset..<$0.upperBound - offset }, in: part),
+            isCutAtStart: range.lowerBound > text.startIndex,
+            isCutAtEnd: range.upperBound < text.endIndex)
+    }
+
+    /// The characters at ranges of bytes, which are in the order of their beginnings. Overlapping
+    /// and adjacent ranges become one.
+    private static func highlights(
+        _ ranges: [Range<Int>], in part: String
+    ) -> [Range<String.Index>] {
         var highlights: [Range<String.Index>] = []
-        for hit in hits {
-            let start = Swift.max(0, hit.range.lowerBound - offset)
-            let end = Swift.min(part.utf8.count, hit.range.upperBound - offset)
-            guard start < end else { continue }
-            let found = part.characters(atBytes: start..<end)
+        for range in ranges where !range.isEmpty {
+            let found = part.characters(atBytes: range)
             guard let last = highlights.last, found.lowerBound <= last.upperBound else {
                 highlights.append(found)
                 continue
@@ -52,9 +69,7 @@ package struct ExcerptSearch: Sendable {
             highlights[highlights.count - 1] =
                 last.lowerBound..<Swift.max(last.upperBound, found.upperBound)
         }
-        return Excerpt(
-            text: part, highlights: highlights, isCutAtStart: range.lowerBound > text.startIndex,
-            isCutAtEnd: range.upperBound < text.endIndex)
+        return highlights
     }
 
     /// All occurrences, in the order of their beginnings.

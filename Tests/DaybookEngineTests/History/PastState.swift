@@ -17,7 +17,7 @@ struct PastState: Equatable {
     var objects: [UInt32: [UInt64: Row]] = [:]
     /// The links and lists, by tree.
     var links: [TreeID: [String]] = [:]
-    /// The entries of the complete indexes.
+    /// The entries of the complete indexes, and the lengths of the texts in text indexes.
     var indexes: [UInt32: [String]] = [:]
 
     init(_ view: ReadView, _ schema: Schema) throws {
@@ -35,7 +35,8 @@ struct PastState: Equatable {
         let held = view.hold()
         defer { withExtendedLifetime(held) {} }
         let trees = held.reader
-        for tree in try trees.trees() where tree >= IndexTree.links(of: 0) {
+        for tree in try trees.trees()
+        where tree >= IndexTree.links(of: 0) && tree < IndexTree.texts(of: 0) {
             let entries = try Self.entries(of: tree, in: trees)
             if tree > IndexTree.index(0), tree < IndexTree.list(of: 0) {
                 let index = tree - IndexTree.index(0)
@@ -48,6 +49,12 @@ struct PastState: Equatable {
         for index in Set(schema.layouts.flatMap(\.indexes).map(\.indexID)) {
             guard indexes[index] == nil, try trees.isComplete(index: index) else { continue }
             indexes[index] = []
+        }
+        for index in indexes.keys {
+            var lengths = try trees.words(IndexTree.texts(of: index))
+            while let entry = try lengths.next() {
+                indexes[index]?.append("\(entry.key) \(entry.value)")
+            }
         }
     }
 

@@ -115,8 +115,8 @@ private struct Draft: Entity, Equatable {
         let store = try open()
         let tickets = store.box(for: Ticket.self)
         try tickets.put([Ticket(end: Self.date(1)), Ticket(end: Self.date(2))])
-        let (binding, expiry) = try #require(store.types.expiring.last)
-        #expect(binding.name == "Ticket")
+        let (binding, expiry) = try #require(
+            store.types.expiring.first { $0.0.name == "Ticket" })
         var removal = ExpiredRemoval(store.types, binding, expiry, at: 5_000_000_000)
         removal.willRemove = { ids in
             if ids == [1, 2] { try tickets.put(Ticket(id: 1, end: Self.date(9))) }

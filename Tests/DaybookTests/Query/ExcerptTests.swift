@@ -21,7 +21,8 @@ import Testing
         #expect(try query.excerpt(of: \.nick, in: nil) == nil)
         let part = try #require(try query.excerpt(of: \.nick, in: text, lengthMax: 8))
         #expect(part.text == "blue-red" && part.isCutAtStart && part.isCutAtEnd)
-        #expect(try shown(query.excerpt(of: \.name, in: "none at all", lengthMax: 7)) == "none: ")
+        let none = try query.excerpt(of: \.name, in: "none at all", lengthMax: 9)
+        #expect(try shown(none) == "none at: ")
         try items.close()
     }
 

@@ -138,7 +138,7 @@ private struct Tenant: Entity, Equatable {
         try check {
             $0.home.street.name = $0.home.city
             $0.home.floor = 9
-            $0.home.floor = $0.home.floor + 1
+            $0.home.floor += 1
         } _: {
             $0.home.street.name = $0.home.city
             $0.home.floor = 10

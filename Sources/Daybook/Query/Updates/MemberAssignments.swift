@@ -3,7 +3,9 @@ import DaybookQuery
 
 /// The new values of the members of an embedded value, in the closure of ``Query/update(_:)``:
 /// `$0.address.city = "Ulm"`. Its members are the properties of the embedded type. They are set and
-/// read as those of ``PropertyAssignments``.
+/// read as those of ``PropertyAssignments``, with one difference: a calculation that reads a member
+/// after a statement that set a member of the same embedded value is an error of the update. `+=`
+/// and the like may follow.
 @dynamicMemberLookup
 public struct MemberAssignments<E: Entity, Parent: Embedded> {
     private(set) var assignments: PropertyAssignments<E>
@@ -45,8 +47,8 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
         set { assignments.set(member(path).term) { newValue.term } }
     }
 
-    /// A member that is set to a property or a calculation with a value in every object. It cannot be
-    /// read.
+    /// A member that is set to a property or a calculation with a value in every object. It cannot
+    /// be read.
     @_disfavoredOverload
     public subscript<Value>(
         dynamicMember path: KeyPath<Parent.Type, Property<Parent, Value>>

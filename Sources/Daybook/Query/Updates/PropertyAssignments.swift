@@ -103,7 +103,7 @@ public struct PropertyAssignments<E: Entity> {
         do {
             let path = try property.path(for: "An update")
             let expression = try value().only("An update")
-            // The whole value replaces what was set in parts.
+            // The whole value replaces the assignments to its members.
             assigned.removeAll { path.contains($0.path) }
             if let known = assigned.firstIndex(where: { $0.path == path }) {
                 assigned[known].value = expression
