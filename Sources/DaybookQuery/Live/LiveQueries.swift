@@ -22,6 +22,8 @@ package final class LiveQueries: Sendable {
     /// Announces the commits that are reported.
     private let signal: CommitSignal
     private let queue = DispatchQueue(label: "daybook.live-queries")
+    /// A value on each such queue.
+    private static let isOnQueue = DispatchSpecificKey<Bool>()
     private let state = Mutex(State())
     private let reading = Mutex(Reading())
     private let isScheduled = Atomic(false)
@@ -33,6 +35,7 @@ package final class LiveQueries: Sendable {
         self.engine = engine
         self.includesUnsynced = includesUnsynced
         signal = includesUnsynced ? engine.visibleCommitSignal : engine.commitSignal
+        queue.setSpecific(key: Self.isOnQueue, value: true)
     }
 
     deinit {
@@ -202,9 +205,12 @@ package final class LiveQueries: Sendable {
     /// Reports all available commits. The listeners and observers read the data of their last
     /// reports before this returns, because a closed store reads nothing. Call it before closing.
     ///
-    /// Cost: for each due listener, the update of its result.
+    /// Does nothing in a call on a queue of live queries, for example if the closure of an observed
+    /// value closes the store. Cost: for each due listener, the update of its result.
     package func finish() {
-        guard !state.withLock({ $0.isIdle }) else { return }
+        guard DispatchQueue.getSpecific(key: Self.isOnQueue) == nil,
+            !state.withLock({ $0.isIdle })
+        else { return }
         queue.sync {
             catchUp()
             let calls = state.withLock { state in

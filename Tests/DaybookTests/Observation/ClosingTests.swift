@@ -3,6 +3,7 @@ import DaybookObjectBox
 import DaybookTestSupport
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 /// What those who observe a store receive when it closes.
@@ -98,6 +99,24 @@ import Testing
         #expect(await last.next() == 1)
         queue.sync {}
         #expect(early.all == [])
+    }
+
+    @Test(.timeLimit(.minutes(30)))
+    func `a value that closes the store again while the store closes is delivered`() async throws {
+        let store = try store()
+        let box = store.box(for: Memo.self)
+        let isClosing = Atomic(false)
+        var values = store.values(observing: [Memo.self]) {
+            let count = try box.count()
+            if isClosing.load(ordering: .relaxed) { try store.close() }
+            return count
+        }.makeAsyncIterator()
+        #expect(try await values.next() == 0)
+        try await box.put(Memo(text: "a", stars: 1))
+        isClosing.store(true, ordering: .relaxed)
+        try await store.close()
+        #expect(try await values.next() == 1)
+        #expect(try await values.next() == nil)
     }
 
     @Test func `a close inside a transaction is refused, and observers continue`() async throws {
