@@ -135,7 +135,7 @@ struct ExpiredRemoval {
         }
     }
 
-    /// Removes those of the objects that still exist and are expired, and returns their number.
+    /// Removes the objects that still exist and are expired, and returns their number.
     private func remove(_ ids: [UInt64]) throws -> Int {
         let runner = try runner(among: ids)
         return try types.engine.operate { transaction in

@@ -71,7 +71,7 @@ final class StoreTypes: Sendable {
 
     /// The layout of an entity for the type of the program; nil if the store was opened without it.
     func declaredLayout(ofEntity number: UInt32) -> EntityLayout? {
-        bindings.values.first { $0.entity == number }?.layout.layout
+        binding(ofEntity: number)?.layout.layout
     }
 
     /// Returns the types with an entity as the owner of rows. Cost: one allocation if the entity

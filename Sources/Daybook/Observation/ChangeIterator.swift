@@ -1,6 +1,6 @@
 import DaybookBytes
 
-/// What differs between the sequences of changes: how an element is read.
+/// The reading of elements, which differs between the sequences of changes.
 ///
 /// An iterator is a ``ChangeIterator`` with such steps.
 protocol ChangeSteps {

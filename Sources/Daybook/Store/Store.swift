@@ -109,8 +109,8 @@ public final class Store: Sendable {
     /// noticeable part of the log, which takes about a second for 64 MiB; see
     /// ``StoreOptions/isMaintenanceAutomatic``.
     ///
-    /// Those who observe results, values and commits of the store receive all commits before the
-    /// close, and then the end. An update that follows from several commits may be the last one.
+    /// Observers of results, values and commits of the store receive all commits before the close,
+    /// and then the end. An update that follows from several commits may be the last one.
     ///
     /// A second call has no effect. Afterwards every use throws `.closed`. The content of a
     /// `memory:` store is released with the last `Store` of that name.
@@ -131,8 +131,8 @@ public final class Store: Sendable {
         try engine.close()
     }
 
-    /// Reports the commits so far to those who observe results, values and commits. Reports of
-    /// results and values are read now, because a closed store reads nothing.
+    /// Reports the commits so far to observers of results, values and commits. Results and values
+    /// are read now, because a closed store reads nothing.
     private func finishObservers() {
         let all = [types.liveQueries, types.unsyncedQueries].compactMap { $0 }
         guard engine.isOpen, !engine.isWriting, all.contains(where: { $0.listenerCount > 0 }) else {

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What those who observe a store receive when it closes.
+/// The last reports to observers of a store that closes.
 @Suite struct ClosingTests {
     private let queue = DispatchQueue(label: "closing-tests")
 

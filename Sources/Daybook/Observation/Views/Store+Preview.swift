@@ -5,7 +5,7 @@ extension Store {
     ///
     /// ```swift
     /// #Preview {
-    ///     PeopleList().daybookStore(try! .preview(entities: Person.self) { store in
+    ///     PeopleList().daybookStore(try? .preview(entities: Person.self) { store in
     ///         try store.box(for: Person.self).put([Person(name: "Ada"), Person(name: "Bob")])
     ///     })
     /// }

@@ -23,11 +23,7 @@ struct EmbeddedUpdate {
         let layout = binding.layout
         guard bytes != nil || !property.shape.isOptional else { return nil }
         let row = try row(in: bytes, binding)
-        guard
-            let field = layout.layout.fields.firstIndex(where: {
-                $0.propertyID == member.propertyID
-            })
-        else { return bytes }
+        guard let field = layout.field(of: member) else { return bytes }
         var encoder = RowEncoder(layout)
         if path.count == 1 {
             try encoder.set(value, at: field, of: layout)
@@ -62,6 +58,11 @@ struct EmbeddedUpdate {
 }
 
 extension RowLayout {
+    /// The index of the field with a property; nil if the layout does not have it.
+    func field(of property: QueryProperty) -> Int? {
+        layout.fields.firstIndex { $0.propertyID == property.propertyID }
+    }
+
     /// The stored value of a field of a row with this layout; nil for null.
     func value(at field: Int, in row: [UInt8]) throws(DaybookError) -> [UInt8]? {
         let view = try RowView(row.span, self)

@@ -56,11 +56,9 @@ struct ResolvedUpdate: Sendable {
             let own = path != .ownId ? members[name] : nil
             switch own {
             case .property(let property):
-                guard
-                    let field = binding.layout.layout.fields.firstIndex(where: {
-                        $0.propertyID == property.propertyID
-                    })
-                else { throw Self.unsettable(path, binding) }
+                guard let field = binding.layout.field(of: property) else {
+                    throw Self.unsettable(path, binding)
+                }
                 if binding.primaryKey?.columns.contains(field) == true {
                     throw Self.primaryKeyChanged(path, binding)
                 }
@@ -99,9 +97,7 @@ struct ResolvedUpdate: Sendable {
     ) throws(DaybookError) {
         let found = try resolver.resolve(.property(path), of: binding.entity)
         guard case .column(let column) = found, let property = column.path.first,
-            let field = binding.layout.layout.fields.firstIndex(where: {
-                $0.propertyID == property.propertyID
-            })
+            let field = binding.layout.field(of: property)
         else { throw Self.unsettable(path, binding) }
         let member = (path: column.path.dropFirst(), value: value)
         if let known = fields.firstIndex(where: { $0.field == field }) {

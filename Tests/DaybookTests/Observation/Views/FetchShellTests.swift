@@ -5,28 +5,7 @@ import Testing
 
 /// Type-checks the SwiftUI code against a stand-in on platforms without SwiftUI.
 @Suite struct FetchShellTests {
-    private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../..").standardizedFileURL
-
-    /// Returns the error output of the compiler.
-    private func compile(_ arguments: [String], in folder: URL) throws -> String {
-        let run = try CompilerRun(arguments, in: folder)
-        return run.isSuccess ? "" : "failed: \(run.text)"
-    }
-
     @Test func `the property wrapper compiles with SwiftUI`() throws {
-        let folder = TemporaryDirectory()
-        try folder.place("README", "What the compiler makes.")
-        let standIn = root.appendingPathComponent("Tests/SwiftUI/SwiftUI.swift")
-        var problems = try compile(
-            [
-                "-emit-module", "-module-name", "SwiftUI", "-parse-as-library", standIn.path,
-                "-emit-module-path", folder.url.appendingPathComponent("SwiftUI.swiftmodule").path,
-            ], in: folder.url)
-        #expect(problems == "")
-        let shell = try String(
-            contentsOf: root.appendingPathComponent(
-                "Sources/Daybook/Observation/Views/Fetch.swift"), encoding: .utf8)
         let use = """
             @MainActor struct Memos<E: Entity>: View {
                 @Fetch private var all: [E]
@@ -50,17 +29,9 @@ import Testing
                 Memos<E>(limit: 3).daybookStore(try .preview(entities: type))
             }
             """
-        let source = folder.url.appendingPathComponent("Source.swift")
-        // A separate module, so that not all of the library is compiled again.
-        try Data("public import Daybook\n\(shell)\n\(use)\n".utf8).write(to: source)
-        let products = try #require(CompilerRun.products, "the modules are not beside the tests")
-        problems = try compile(
-            [
-                "-typecheck", "-warnings-as-errors", "-strict-memory-safety",
-                "-enable-upcoming-feature", "ExistentialAny",
-                "-enable-upcoming-feature", "InternalImportsByDefault",
-                "-I", folder.url.path, source.path,
-            ] + CompilerRun.arguments(products: products), in: folder.url)
+        let problems = try StandInModule("SwiftUI").problems(
+            in: "Sources/Daybook/Observation/Views/Fetch.swift", of: "Daybook",
+            with: use)
         #expect(problems == "")
     }
 }

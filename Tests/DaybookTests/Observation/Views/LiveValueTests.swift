@@ -14,19 +14,10 @@ import Testing
         box = store.box()
     }
 
-    /// Waits until a property of a value that `body` reads has changed.
-    private func change(of body: () -> Void) async {
-        let changed = Events<Void>()
-        withObservationTracking(body) { changed.add(()) }
-        _ = await changed.next()
-        // The notification precedes the change.
-        await Task.yield()
-    }
-
     private func wait<Value>(
         for live: LiveValue<Value>, until isWanted: (Value?) -> Bool
     ) async {
-        while !isWanted(live.value) { await change { _ = live.value } }
+        await DaybookTests.wait { isWanted(live.value) }
     }
 
     @Test(.timeLimit(.minutes(30)))
@@ -79,7 +70,7 @@ import Testing
         }.live()
         await wait(for: live) { $0 == 0 }
         try await box.put(Memo(text: "a", stars: 1))
-        while live.error == nil { await change { _ = live.error } }
+        await DaybookTests.wait { live.error != nil }
         #expect(live.error?.cause as? Refusal == Refusal(number: 4))
         #expect(live.value == 0)
     }
