@@ -18,7 +18,7 @@ package struct EngineOptions: Sendable {
     /// a large record. A block exceeds it by less than a record of this size; a longer record has a
     /// block of its own. A random read reads and checks one block. A higher value makes the log
     /// smaller and reads beyond the cache slower.
-    package var blockPayloadBytes = 8 << 10
+    package var blockPayloadBytes = 4 << 10
     /// The zstd level of compacted blocks, 1 to 12.
     package var blockLevel = 6
     /// The raw size of the blocks from which the encoding of a compacted segment is chosen and its

@@ -23,45 +23,70 @@ extension Log {
     ) throws(DaybookError) -> CachedFrame {
         let key = location.frameKey
         let cached = cache.find(key)
+        return try frame(
+            at: location, recordCount: recordCount, cached,
+            isAdmitted: cached != nil || cache.admits(key))
+    }
+
+    /// - Parameters:
+    ///   - cached: the frame in the cache; nil if it must be read.
+    ///   - isAdmitted: whether the cache should contain the frame.
+    private func frame(
+        at location: Location, recordCount: Int, _ cached: CachedFrame?, isAdmitted: Bool
+    ) throws(DaybookError) -> CachedFrame {
+        let key = location.frameKey
         let frame: CachedFrame
         if let cached { frame = cached } else { frame = try load(location) }
+        let isNew = isAdmitted && cached == nil
         guard case .packed(let records) = frame else {
-            if cached == nil { cache.insert(frame, at: key) }
+            if isNew { cache.insert(frame, at: key) }
             return frame
         }
         let readsMany = recordCount >= Self.wholeFrameRecordCount
         let keepsDecoded =
-            (cached != nil || readsMany) && cache.hasRoom(for: records.rawLength, at: key)
+            isAdmitted && (cached != nil || readsMany)
+            && cache.hasRoom(for: records.rawLength, at: key)
         guard readsMany || keepsDecoded else {
-            if cached == nil { cache.insert(frame, at: key) }
+            if isNew { cache.insert(frame, at: key) }
             return frame
         }
         let decoded = CachedFrame.inflated(try frame.payload)
-        cache.insert(keepsDecoded ? decoded : frame, at: key)
+        if keepsDecoded || isNew { cache.insert(keepsDecoded ? decoded : frame, at: key) }
         return decoded
     }
 
     /// Returns bytes that contain a record, and the offset of the record in them: the payload of
     /// its frame, or the record alone.
     ///
-    /// Cost and errors: those of ``frame(at:recordCount:)`` for one record.
+    /// Cost and errors: those of ``frame(at:recordCount:)`` for one record. If the cache does not
+    /// admit a packed frame, the record is decoded from the bytes that were read.
     package func record(
         at location: Location
     ) throws(DaybookError) -> (payload: [UInt8], offset: Int) {
-        try frame(at: location, recordCount: 1).record(at: location.recordOffset)
+        let key = location.frameKey
+        let cached = cache.find(key)
+        guard cached != nil || cache.admits(key) else {
+            return try segment(of: location).record(
+                at: location.recordOffset, inFrameAt: location.frameOffset, codec)
+        }
+        return try frame(at: location, recordCount: 1, cached, isAdmitted: true)
+            .record(at: location.recordOffset)
     }
 
-    private func load(_ location: Location) throws(DaybookError) -> CachedFrame {
+    private func segment(of location: Location) throws(DaybookError) -> Segment {
         guard let segment = segments.withLock({ $0.segment(inSlot: location.slot) }) else {
             throw .corruption(
                 segment: UInt64(location.slot), offset: location.frameOffset,
                 "an index points to it, but no manifest names it")
         }
+        return segment
+    }
+
+    private func load(_ location: Location) throws(DaybookError) -> CachedFrame {
+        let segment = try segment(of: location)
         let (header, frame) = try segment.cachedFrame(at: location.frameOffset, codec)
         guard header.kind == FrameKind.records, header.rawLength == frame.rawLength else {
-            throw .corruption(
-                segment: segment.number, offset: location.frameOffset,
-                "the kind or length of a frame differs from its header")
+            throw segment.unlikeItsHeader(location.frameOffset)
         }
         return frame
     }

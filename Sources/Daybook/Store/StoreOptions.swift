@@ -19,9 +19,10 @@ public struct StoreOptions: Sendable {
     public var lockWait = Duration.zero
     /// The size of the cache for blocks of objects, in bytes. Default:
     /// ``defaultFrameCacheBudgetBytes``, an eighth of the memory. The cache grows as data is read
-    /// and as transactions of up to 256 KiB are written; longer ones are not cached. A `get` that
-    /// misses it reads a block and decodes one object, some 5 µs, or decompresses 8 KiB of objects
-    /// with long texts, some 20 µs. Lower it if the program opens several stores, because each has
+    /// and as transactions of up to 256 KiB are written; longer ones are not cached. When it is
+    /// full, a block is cached when it is read for the second time. A `get` that
+    /// misses it reads a block and decodes one object, some 5 µs, or decompresses 4 KiB of objects
+    /// with long texts, some 13 µs. Lower it if the program opens several stores, because each has
     /// its own cache. Raise it towards the raw size of the data if all of that is read at random.
     /// Up to a quarter of this size is used in addition for copies of the fields that scans read:
     /// about 20 bytes per object for a condition with two fields. While less than an eighth of the

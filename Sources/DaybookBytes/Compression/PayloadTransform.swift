@@ -28,6 +28,14 @@ package protocol PayloadTransform: Sendable {
     /// - Parameter tokens: the table of the encoder that was passed to ``pack(_:_:)``.
     func unpack(_ stored: [UInt8], rawLength: Int, tokens: TokenTable?) -> any PackedRecords
 
+    /// Decodes the record that starts at `offset` of a packed payload, without an object for the
+    /// payload.
+    ///
+    /// - Throws: `.corruption` if no record starts there, or for invalid bytes.
+    func record(
+        at offset: Int, ofPacked stored: Span<UInt8>, rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> [UInt8]
+
     /// The texts that ``pack(_:_:)`` would encode: a sample for the training of a table.
     func texts(of payload: Span<UInt8>) -> PayloadTexts
 }

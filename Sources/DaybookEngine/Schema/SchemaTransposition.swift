@@ -44,5 +44,11 @@ package struct SchemaTransposition: PayloadTransform {
         reader.unpack(stored, rawLength: rawLength, tokens: tokens)
     }
 
+    package func record(
+        at offset: Int, ofPacked stored: Span<UInt8>, rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> [UInt8] {
+        try PackedPayload.record(at: offset, of: stored, rawLength: rawLength, tokens: tokens)
+    }
+
     package func texts(of payload: Span<UInt8>) -> PayloadTexts { current.texts(of: payload) }
 }

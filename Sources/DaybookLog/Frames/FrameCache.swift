@@ -4,14 +4,15 @@ import Synchronization
 /// A byte-budgeted cache of frames by location, with second-chance eviction. Frames are
 /// decompressed. Packed frames are decoded only if there is room: see ``CachedFrame``.
 ///
-/// It is sharded to reduce lock contention. A frame above the budget of a shard is returned but not
+/// A caller that has read a frame asks ``admits(_:)`` before it inserts it, so that frames that are
+/// read once do not replace others. The cache is sharded to reduce lock contention. A frame above the budget of a shard is returned but not
 /// cached. The budget shrinks while memory is scarce: see ``CacheBudget``.
 package final class FrameCache: Sendable {
     private static let shardCount = 16
     /// The overhead of an entry in bytes: the array's header and its rounding by malloc (64), the
-    /// entry in a buffer that may be half empty (48), at most four slots (16), and its place among
-    /// the free entries (8).
-    static let overheadBytes = 64 + 2 * MemoryLayout<Entry>.stride + 16 + 8
+    /// entry in a buffer that may be half empty (48), at most four slots and two marks (24),
+    /// and its place among the free entries (8).
+    static let overheadBytes = 64 + 2 * MemoryLayout<Entry>.stride + 24 + 8
 
     struct Entry {
         /// The frame's location; ``vacantKey`` in a free entry.
@@ -28,6 +29,9 @@ package final class FrameCache: Sendable {
         var live = 0
         var hand = 0
         var usedBytes = 0
+        /// Marks of frames that were read and not cached; a later frame overwrites the mark at its
+        /// place. There are half as many as slots.
+        var marks = [UInt32](repeating: 0, count: 32)
     }
 
     private final class Cell: Sendable {
@@ -103,6 +107,29 @@ package final class FrameCache: Sendable {
             guard let place = Self.place(of: key, hash, in: shard) else { return nil }
             shard.entries[place].wasUsed = true
             return shard.entries[place].frame
+        }
+    }
+
+    /// Whether a frame that was read should be cached: if the cache has room for a frame of average
+    /// length, or if the frame was read before, about as recently as the frames in the cache. So a
+    /// scan, and random reads of many more frames than fit, do not replace the frames in the cache.
+    ///
+    /// Remembers a frame that is not admitted. A doorkeeper, after G. Einziger, R. Friedman and
+    /// B. Manes, "TinyLFU: A Highly Efficient Cache Admission Policy", ACM Transactions on Storage
+    /// 13 (2017), section 3.4.2, with marks that overwrite each other in place of a Bloom filter
+    /// that is cleared.
+    func admits(_ key: UInt64) -> Bool {
+        let shardBudgetBytes = shardBudgetBytes.load(ordering: .relaxed)
+        let hash = Self.mix(key)
+        return cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
+            let averageBytes = shard.usedBytes / max(1, shard.live)
+            if shard.usedBytes + averageBytes < shardBudgetBytes { return true }
+            let place = Int(hash >> 8) & (shard.marks.count - 1)
+            // The lowest bit differs from that of an empty place.
+            let mark = UInt32(truncatingIfNeeded: hash >> 32) | 1
+            guard shard.marks[place] != mark else { return true }
+            shard.marks[place] = mark
+            return false
         }
     }
 
@@ -229,6 +256,7 @@ package final class FrameCache: Sendable {
 
     private static func grow(_ shard: inout Shard) {
         shard.slots = [UInt32](repeating: 0, count: shard.slots.count * 2)
+        shard.marks = [UInt32](repeating: 0, count: shard.slots.count / 2)
         for (place, entry) in shard.entries.enumerated() where entry.key != vacantKey {
             occupy(place, mix(entry.key), in: &shard)
         }

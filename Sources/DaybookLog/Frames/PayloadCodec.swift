@@ -114,12 +114,28 @@ package struct PayloadCodec: Sendable {
     func unpack(
         _ stored: Span<UInt8>, rawLength: Int, dictionary: SegmentDictionary?
     ) throws(DaybookError) -> any PackedRecords {
-        guard let transform else {
-            throw DaybookError(
-                .corruption, "A frame is packed, and the log has no transform to read it.")
+        try packing.unpack(stored.array, rawLength: rawLength, tokens: try dictionary?.tokens)
+    }
+
+    /// Decodes one record of a packed payload. Throws `.corruption` if no record starts at
+    /// `offset`, for invalid bytes, and for a dictionary of another kind.
+    func record(
+        at offset: Int, ofPacked stored: Span<UInt8>, rawLength: Int,
+        dictionary: SegmentDictionary?
+    ) throws(DaybookError) -> [UInt8] {
+        try packing.record(
+            at: offset, ofPacked: stored, rawLength: rawLength, tokens: try dictionary?.tokens)
+    }
+
+    /// The transform that reads packed payloads.
+    private var packing: any PayloadTransform {
+        get throws(DaybookError) {
+            guard let transform else {
+                throw DaybookError(
+                    .corruption, "A frame is packed, and the log has no transform to read it.")
+            }
+            return transform
         }
-        return transform.unpack(
-            stored.array, rawLength: rawLength, tokens: try dictionary?.tokens)
     }
 
     /// Decodes the payload that `header` describes. The header's lengths bound every allocation.

@@ -16,6 +16,10 @@ package final class Segment: Sendable {
     let headerDamage: SegmentHeader.Damage?
     let fileSystem: any FileSystem
     let slot: Mutex<Slot>
+    /// The length of the first read of a frame: the longest frame that needed a second one, up to
+    /// ``readLengthMax``.
+    private let readLength = Atomic(1 << 10)
+    private static let readLengthMax = 4 << 10
 
     struct Slot {
         var file: SharedFile?
@@ -179,6 +183,34 @@ package final class Segment: Sendable {
         return (header, .packed(records))
     }
 
+    /// Reads and checks one frame of records, and returns bytes that contain the record at
+    /// `recordOffset`, and its offset in them: the payload, or of a packed frame the record alone,
+    /// without a copy of the frame. Cost: as ``frame(at:_:)``.
+    func record(
+        at recordOffset: Int, inFrameAt offset: Int, _ codec: PayloadCodec
+    ) throws(DaybookError) -> (payload: [UInt8], offset: Int) {
+        let (header, bytes) = try checkedFrame(at: offset)
+        guard header.kind == FrameKind.records else { throw unlikeItsHeader(offset) }
+        let start = LogFormat.trailerLength
+        let frame = bytes.span.extracting(start..<(start + header.frameLength))
+        guard header.codec == .packed else {
+            let payload = try inflate(frame, header, codec)
+            guard payload.count == header.rawLength else { throw unlikeItsHeader(offset) }
+            return (payload, recordOffset)
+        }
+        let record = try codec.record(
+            at: recordOffset, ofPacked: Self.stored(frame, header), rawLength: header.rawLength,
+            dictionary: try dictionary(of: header, codec))
+        return (record, 0)
+    }
+
+    /// The error for a frame that is not the one that an index points to.
+    func unlikeItsHeader(_ offset: Int) -> DaybookError {
+        .corruption(
+            segment: number, offset: offset,
+            "the kind or length of a frame differs from its header")
+    }
+
     /// Reads and checks one frame. The check is chained from the previous frame, whose last eight
     /// bytes precede this one, also in the result.
     func checkedFrame(
@@ -189,13 +221,16 @@ package final class Segment: Sendable {
             throw .corruption(segment: number, offset: offset, "an index points into its header")
         }
         let file = try file
-        var bytes = try file.read(4 << 10, at: offset - lead)
+        var bytes = try file.read(readLength.load(ordering: .relaxed), at: offset - lead)
         guard bytes.count > lead,
             let header = try FrameHeader.decode(
                 bytes.span.extracting(lead..<bytes.count), seed: seed)
         else { throw .corruption(segment: number, offset: offset, "it contains no frame there") }
         if bytes.count < lead + header.frameLength {
             bytes = try file.read(lead + header.frameLength, at: offset - lead)
+            if bytes.count <= Self.readLengthMax {
+                readLength.store(bytes.count, ordering: .relaxed)
+            }
         }
         guard bytes.count >= lead + header.frameLength,
             let previous = bytes.span.loadLittleEndian(UInt64.self, at: 0)

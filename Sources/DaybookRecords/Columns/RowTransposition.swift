@@ -48,6 +48,13 @@ package struct RowTransposition: PayloadTransform {
         PackedPayload(stored, rawLength: rawLength, tokens: tokens)
     }
 
+    /// Decodes one record of a packed payload.
+    package func record(
+        at offset: Int, ofPacked stored: Span<UInt8>, rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> [UInt8] {
+        try PackedPayload.record(at: offset, of: stored, rawLength: rawLength, tokens: tokens)
+    }
+
     /// The variable fields of the rows, and the tails of other records.
     package func texts(of payload: Span<UInt8>) -> PayloadTexts {
         var texts = PayloadTexts()

@@ -18,8 +18,6 @@ package final class PackedPayload: PackedRecords {
     /// The memory of this object, as malloc rounds it.
     private static let overheadBytes = 64
 
-    private var decoder: TokenDecoder { tokens?.decoder ?? TokenDecoder() }
-
     /// The record that starts at `offset` of the payload, encoded as there.
     ///
     /// Cost: about 2 ns for each record before it, and its decoding, some 0.3 µs. Throws
@@ -27,11 +25,20 @@ package final class PackedPayload: PackedRecords {
     /// format of a later release.
     package func record(at offset: Int) throws(DaybookError) -> [UInt8] {
         let bytes = stored
-        var reader = try PackedReader(bytes.span, rawLength: rawLength)
+        return try Self.record(
+            at: offset, of: bytes.span, rawLength: rawLength, tokens: tokens)
+    }
+
+    /// The record that starts at `offset` of the payload with the packed form `stored`. Cost and
+    /// errors: those of ``record(at:)``.
+    package static func record(
+        at offset: Int, of stored: Span<UInt8>, rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> [UInt8] {
+        var reader = try PackedReader(stored, rawLength: rawLength)
         let place = try reader.place(at: offset)
         var record = [UInt8](repeating: 0, count: place.length)
         var target = record.mutableSpan
-        try reader.decode(place, decoder, to: &target)
+        try reader.decode(place, tokens?.decoder ?? TokenDecoder(), to: &target)
         return record
     }
 
@@ -42,6 +49,6 @@ package final class PackedPayload: PackedRecords {
     package func payload() throws(DaybookError) -> [UInt8] {
         let bytes = stored
         var reader = try PackedReader(bytes.span, rawLength: rawLength)
-        return try reader.payload(decoder)
+        return try reader.payload(tokens?.decoder ?? TokenDecoder())
     }
 }

@@ -58,6 +58,36 @@ import Testing
         #expect(cache.find(8) == nil)
     }
 
+    @Test func `a full cache admits a frame that was read before`() {
+        let cache = FrameCache(budgetBytes: 16 * 8000)
+        #expect(cache.admits(1))
+        for key in UInt64(0)..<1000 { cache.insert(frame(key), at: key) }
+        #expect(!cache.admits(5000))
+        #expect(cache.admits(5000))
+        // A scan over many more frames than fit: few of their marks are equal by chance.
+        let admittedCount = (UInt64(10_000)..<30_000).count { cache.admits($0) }
+        #expect(admittedCount < 10)
+        // Later marks have overwritten the earlier ones.
+        #expect(!cache.admits(10_000))
+    }
+
+    @Test func `reads of a long log keep the frames in the cache`() throws {
+        var log = try LogFixture(MemoryFileSystem()) { $0.frameCacheBudgetBytes = 256 << 10 }
+        var places: [Location] = []
+        for number in 0..<400 {
+            let frames = try log.append("text \(number)", String(repeating: "y", count: 2000))
+            places.append(frames.location(frame: 0, recordOffset: 3))
+        }
+        let cached = places.filter { log.log.cache.find($0.frameKey) != nil }
+        #expect(cached.count > 20)
+        for (number, place) in places.enumerated() {
+            let (payload, offset) = try log.log.record(at: place)
+            #expect(offset == 3 && LogFixture.text(payload) == "text \(number)")
+        }
+        let keptCount = cached.count { log.log.cache.find($0.frameKey) != nil }
+        #expect(keptCount * 10 > cached.count * 8)
+    }
+
     @Test func `an oversized frame and an empty budget cause no trap`() {
         let cache = FrameCache(budgetBytes: 16_000)
         cache.insert(frame(1, length: 100_000), at: 1)

@@ -18,6 +18,9 @@ private struct WrongTransform: PayloadTransform {
     ) -> any PackedRecords {
         WrongRecords(result: result)
     }
+    func record(
+        at offset: Int, ofPacked stored: Span<UInt8>, rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> [UInt8] { result }
     func texts(of payload: Span<UInt8>) -> PayloadTexts { PayloadTexts() }
 }
 

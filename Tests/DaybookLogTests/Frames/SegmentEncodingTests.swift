@@ -16,6 +16,9 @@ private struct FixedTransform: PayloadTransform {
     func unpack(_ stored: [UInt8], rawLength: Int, tokens: TokenTable?) -> any PackedRecords {
         FixedRecords(bytes: payload)
     }
+    func record(
+        at offset: Int, ofPacked stored: Span<UInt8>, rawLength: Int, tokens: TokenTable?
+    ) throws(DaybookError) -> [UInt8] { payload }
     func texts(of payload: Span<UInt8>) -> PayloadTexts { PayloadTexts() }
 }
 
