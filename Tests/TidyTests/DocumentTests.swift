@@ -75,24 +75,30 @@ import Testing
         }
     }
 
-    /// The table of guarantees is the only place that quotes tests: a guide states facts, and
-    /// the table says which test shows it.
-    @Test func `every guarantee names tests that exist`() throws {
-        let table = try SourceTree.text(Self.documentation + "/Internals/Guarantees.md")
-        let rows = table.split(separator: "\n").filter {
-            $0.hasPrefix("| ") && !$0.hasPrefix("| ---") && !$0.hasPrefix("| Guarantee")
+    /// The documents that quote tests: a guide states facts, and a table says which test shows
+    /// them.
+    private static let tables = ["Guarantees", "Compatibility"]
+
+    @Test(arguments: [("Guarantees", 100, 250), ("Compatibility", 150, 200)])
+    func `every row of a table of tests names tests that exist`(
+        document: String, rowCountMin: Int, nameCountMin: Int
+    ) throws {
+        let table = try SourceTree.text(Self.documentation + "/Internals/\(document).md")
+        let rows = table.split(separator: "\n").filter { row in
+            row.hasPrefix("| ")
+                && !["| ---", "| Guarantee", "| Feature"].contains { row.hasPrefix($0) }
         }
-        #expect(rows.count >= 100)
+        #expect(rows.count >= rowCountMin)
         #expect(rows.filter { Self.quotations(in: $0).isEmpty } == [])
         let named = rows.flatMap { Self.quotations(in: $0) }
-        #expect(named.count >= 250)
+        #expect(named.count >= nameCountMin)
         #expect(named.filter { !Self.tests.contains($0) } == [])
     }
 
-    @Test func `documents other than the table of guarantees quote no tests`() throws {
+    @Test func `documents other than the tables of tests quote no tests`() throws {
         var found: [String] = []
         for document in ["README.md", "CHANGELOG.md"] + Self.guides
-        where !document.hasSuffix("/Guarantees.md") {
+        where !Self.tables.contains(where: { document.hasSuffix("/\($0).md") }) {
             let named = Self.quotations(in: try SourceTree.text(document))
             found += named.filter(Self.tests.contains).map { "\(document): \($0)" }
         }
