@@ -5,8 +5,9 @@ import Synchronization
 /// decompressed. Packed frames are decoded only if there is room: see ``CachedFrame``.
 ///
 /// A caller that has read a frame asks ``admits(_:)`` before it inserts it, so that frames that are
-/// read once do not replace others. The cache is sharded to reduce lock contention. A frame above the budget of a shard is returned but not
-/// cached. The budget shrinks while memory is scarce: see ``CacheBudget``.
+/// read once do not replace others. The cache is sharded to reduce lock contention. A frame above
+/// the budget of a shard is returned but not cached. The budget shrinks while memory is scarce: see
+/// ``CacheBudget``.
 package final class FrameCache: Sendable {
     private static let shardCount = 16
     /// The overhead of an entry in bytes: the array's header and its rounding by malloc (64), the

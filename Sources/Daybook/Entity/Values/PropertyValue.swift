@@ -1,10 +1,11 @@
 /// A Swift type of a property.
 ///
 /// The conforming types are `Bool`, all integers, `Float`, `Double`, `String`, `Date` (with a
-/// precision of milliseconds), `Data`, `[UInt8]`, `UUID`, `Decimal`, `URL`, and ``Embedded`` types;
-/// arrays, sets and string-keyed dictionaries of these; and the optional of each. An enum with raw
-/// values may declare the conformance, and needs no members for it. An enum needs no conformance if
-/// it is only read with ``RowReader/read(_:as:)`` and written with ``RowWriter/write(_:at:)``.
+/// precision of milliseconds), `Data`, `[UInt8]`, `UUID`, `Decimal`, `URL`, ``EntityId``, and
+/// ``Embedded`` types; arrays, sets and string-keyed dictionaries of these; and the optional of
+/// each. An enum with raw values may declare the conformance, and needs no members for it. An enum
+/// needs no conformance if it is only read with ``RowReader/read(_:as:)`` and written with
+/// ``RowWriter/write(_:at:)``.
 public protocol PropertyValue {
     /// The type of the stored values.
     static var propertyType: PropertyType { get }
