@@ -28,6 +28,8 @@ package final class FrameCache: Sendable {
         var live = 0
         var hand = 0
         var usedBytes = 0
+        var hitCount = 0
+        var missCount = 0
     }
 
     private final class Cell: Sendable {
@@ -96,11 +98,23 @@ package final class FrameCache: Sendable {
     /// The number of bytes in use, including overhead.
     package var usedBytes: Int { cells.reduce(0) { $0 + $1.shard.withLock { $0.usedBytes } } }
 
+    /// The number of lookups that found a frame, and of those that found none.
+    package var lookupCounts: (hits: Int, misses: Int) {
+        cells.reduce((0, 0)) { counts, cell in
+            let (hits, misses) = cell.shard.withLock { ($0.hitCount, $0.missCount) }
+            return (counts.0 + hits, counts.1 + misses)
+        }
+    }
+
     /// The cached frame at `key`.
     func find(_ key: UInt64) -> CachedFrame? {
         let hash = Self.mix(key)
         return cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
-            guard let place = Self.place(of: key, hash, in: shard) else { return nil }
+            guard let place = Self.place(of: key, hash, in: shard) else {
+                shard.missCount &+= 1
+                return nil
+            }
+            shard.hitCount &+= 1
             shard.entries[place].wasUsed = true
             return shard.entries[place].frame
         }
