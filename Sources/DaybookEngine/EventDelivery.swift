@@ -60,7 +60,7 @@ package final class EventDelivery: Sendable {
 
     // MARK: Posting
 
-    /// Adds an event to those that the observers receive. Does nothing after ``end()``.
+    /// Adds an event to the list that the observers receive. Does nothing after ``end()``.
     package func post(_ event: StoreEvent) {
         guard isMeasuring || !event.isMeasurement else { return }
         let countMax = Self.waitingCountMax * (event.isMeasurement ? 1 : 2)

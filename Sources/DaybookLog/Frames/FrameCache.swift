@@ -98,7 +98,7 @@ package final class FrameCache: Sendable {
     /// The number of bytes in use, including overhead.
     package var usedBytes: Int { cells.reduce(0) { $0 + $1.shard.withLock { $0.usedBytes } } }
 
-    /// The number of lookups that found a frame, and of those that found none.
+    /// The number of lookups that found a frame, and of lookups that found none.
     package var lookupCounts: (hits: Int, misses: Int) {
         cells.reduce((0, 0)) { counts, cell in
             let (hits, misses) = cell.shard.withLock { ($0.hitCount, $0.missCount) }

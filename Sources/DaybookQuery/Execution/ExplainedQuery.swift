@@ -32,7 +32,7 @@ public struct ExplainedQuery: Sendable, Hashable, CustomStringConvertible {
     public var indexes: [String] { indexes(root) }
 
     /// The entities whose objects the query reads one after another, without an index, in the order
-    /// of the steps. A scan of an index in the query's order is none, and neither is a range of ids.
+    /// of the steps. A scan of an index, or of a range of ids, is not among them.
     public var scannedEntities: [String] { scannedEntities(root) }
 
     private func scannedEntities(_ step: Step) -> [String] {

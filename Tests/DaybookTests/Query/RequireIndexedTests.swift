@@ -3,11 +3,12 @@ import DaybookTestSupport
 import Testing
 
 @Suite struct RequireIndexedTests {
+    private let directory = TemporaryDirectory()
     private let store: Store
     private let guests: Box<Guest>
 
     init() throws {
-        store = try Guest.store(TemporaryDirectory(), EventRecorder())
+        store = try Guest.store(directory, EventRecorder())
         guests = store.box()
         try guests.put((0..<1_000).map { Guest(email: "guest \($0)", city: "city") })
     }
