@@ -151,11 +151,13 @@ private struct PlainGuest: Entity, Equatable {
         }
         let text = String(repeating: "a long text ", count: 200)
         func hasAll() -> Bool {
-            let compactions = recorder.events("compacted").map(\.details)
-            return compactions.contains { $0["cause"] == "sealedSegment" }
-                && compactions.contains {
-                    $0["cause"] == "retention" && $0["droppedRecords"] != "0"
-                } && recorder.names.contains("snapshot-written")
+            var missing: Set<StoreEvent.CompactionCause> = [.sealedSegment, .retention]
+            var hasSnapshot = false
+            for event in recorder.events {
+                if case .compacted(_, let cause, _) = event { missing.remove(cause) }
+                if case .snapshotWritten = event { hasSnapshot = true }
+            }
+            return missing.isEmpty && hasSnapshot
         }
         for number in 0..<20_000 where !hasAll() {
             try store.box(for: Guest.self).put(Guest(id: 0, email: "\(number)", city: text))
