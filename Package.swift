@@ -34,6 +34,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
+        .library(name: "DaybookObservability", targets: ["DaybookObservability"]),
         .library(name: "DaybookObjectBox", targets: ["DaybookObjectBox"]),
         .library(name: "DaybookRealm", targets: ["DaybookRealm"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),
@@ -45,11 +46,17 @@ let package = Package(
             name: "Macros",
             description: "The @Entity macro. Builds swift-syntax; a conformance by hand needs none."
         ),
+        .trait(
+            name: "Observability",
+            description: "Log messages and metrics of stores. Builds swift-log and swift-metrics."
+        ),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     ],
     targets: [
         // The system's libzstd.
@@ -130,6 +137,19 @@ let package = Package(
                 "DaybookRows", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
                 "DaybookRecords", "DaybookBytes",
                 .target(name: "DaybookMacros", condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: librarySettings),
+        // Log messages and metrics from the events of stores.
+        .target(
+            name: "DaybookObservability",
+            dependencies: [
+                "Daybook",
+                .product(
+                    name: "Logging", package: "swift-log",
+                    condition: .when(traits: ["Observability"])),
+                .product(
+                    name: "CoreMetrics", package: "swift-metrics",
+                    condition: .when(traits: ["Observability"])),
             ],
             swiftSettings: librarySettings),
         // ObjectBox's names of operations, for models and programs written for ObjectBox.

@@ -19,6 +19,10 @@
 @_exported public import struct DaybookEngine.OpeningReport
 @_exported public import enum DaybookEngine.PutMode
 @_exported public import struct DaybookEngine.RestoreReport
+@_exported public import struct DaybookEngine.SlowLimits
+@_exported public import enum DaybookEngine.StoreEvent
+@_exported public import struct DaybookEngine.StoreMeasurements
+@_exported public import struct DaybookEngine.StoreObserver
 @_exported public import enum DaybookEngine.UndoConflictReason
 @_exported public import enum DaybookEngine.UndoPolicy
 @_exported public import enum DaybookEngine.UniqueConflict

@@ -18,11 +18,13 @@ extension Engine {
     ) async throws -> Result {
         // Read here, because the writers' thread does not know the task's metadata.
         let noted = try PendingMetadata(ambient: options.ambientMetadata(), metadata)
+        let begun = CommitWatch(events)
         return try await Self.cancellable { cancellation, done in
             self.asyncWriters.async {
                 do {
                     var result: Result?
-                    let sequence = try self.commit { transaction in
+                    var watch = begun
+                    let sequence = try self.commit(&watch) { transaction in
                         transaction.noted = noted
                         result = try cancellation.run {
                             try cancellation.check()
@@ -32,7 +34,10 @@ extension Engine {
                         }
                     }
                     guard let result else { preconditionFailure("commit runs its body") }
+                    let written = watch
                     self.whenVisible(sequence) { error in
+                        var watch = written
+                        if error == nil { watch.becameVisible() }
                         done(error.map { .failure($0) } ?? .success(result))
                     }
                 } catch {

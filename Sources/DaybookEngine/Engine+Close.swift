@@ -22,7 +22,7 @@ extension Engine {
     package func close() throws(DaybookError) {
         _ = try TransactionContext.role(of: self)
         if TransactionContext.isWriting(self) { throw Self.closedFromWithin }
-        if isOpen { compressRawFrames() }
+        if isOpen { compressRawFrames(because: .close) }
         try closeLog()
     }
 
@@ -33,6 +33,8 @@ extension Engine {
             return state == .open
         }
         guard wasOpen else { return }
+        // The last event, when no lock is held.
+        defer { events?.end() }
         // After the notification of the commits that this call makes durable.
         defer { publication.end() }
         timers.withLock { $0 = [] }
@@ -41,6 +43,7 @@ extension Engine {
         writer.withLock { _ in }
         drainMaintenance()
         compaction.withLock { _ in }
+        measure()
         guard !log.isReadOnly else { return }
         defer { publication.tell() }
         if let failure = log.durability?.failure {
@@ -55,6 +58,7 @@ extension Engine {
         } catch  where error.code != .durabilityUnknown {
             // The log is complete without the snapshot; the next opening replays more.
             trees.withLock { $0.maintenanceFailure = error }
+            events?.postFailure(error, of: .close)
         } catch {
             log.abandon()
             throw error

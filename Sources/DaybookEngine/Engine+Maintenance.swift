@@ -11,12 +11,19 @@ extension Engine {
                 var failure: DaybookError?
                 do throws(DaybookError) { try engine.refresh() } catch { failure = error }
                 engine.trees.withLock { $0.maintenanceFailure = failure }
+                guard failure?.code != .closed else { return }
+                engine.events?.postFailure(failure, of: .refresh)
             }
         } else if case .interval(let duration) = options.durability {
             repeatEvery(max(1, duration.wholeMilliseconds), on: intervalSyncs) { try? $0.sync() }
         }
         repeatEvery(Self.cacheAdjustmentIntervalMilliseconds, on: .global(qos: .utility)) {
             $0.adjustCachesToSpareMemory()
+        }
+        if events != nil {
+            repeatEvery(
+                options.measurementIntervalMilliseconds, on: .global(qos: .utility)
+            ) { if $0.isOpen { $0.measure() } }
         }
         buildIndexesIfDue()
     }
@@ -70,6 +77,7 @@ extension Engine {
             // The next run of a closed store would be at its next opening.
             guard engine.isOpen else { return }
             engine.trees.withLock { $0.removalFailure = failure }
+            engine.events?.postFailure(failure, of: .expiry)
         }
         maintenance.async { [weak self] in self.map(run) }
         repeatEvery(milliseconds, on: maintenance, run)
@@ -117,6 +125,7 @@ extension Engine {
             // Retries a failed task after another interval, not with each commit.
             if failure != nil { $0.bytesSinceSnapshot = 0 }
         }
+        events?.postFailure(failure, of: .maintenance)
     }
 
     private func maintain() -> DaybookError? {
@@ -127,7 +136,9 @@ extension Engine {
         }
         var failed: DaybookError?
         if isCompressionDue {
-            failed = failure { () throws(DaybookError) in _ = try compact(.all) }
+            failed = failure { () throws(DaybookError) in
+                _ = try compact(.all, because: .sealedSegment)
+            }
         }
         if !isCompressionDue || failed != nil { failed = writeMaintenanceSnapshot() ?? failed }
         // A compaction that drops history reads all segments, the unreadable ones included.

@@ -79,6 +79,7 @@ extension Engine {
     private static func open(
         _ directory: LogDirectory, _ options: EngineOptions
     ) throws(DaybookError) -> Engine {
+        let events = EventDelivery(options.observers, options.slowLimits)
         var report = OpeningReport()
         report.isNew = directory.isNew
         let snapshotStore = SnapshotStore(
@@ -90,8 +91,9 @@ extension Engine {
         let publication = Publication(slot, showsUnsynced: options.durability != .always)
         let schemas = SchemaTable(Schema())
         let (log, recovery) = try Log.open(
-            directory, transform: SchemaTransposition(schemas), options: options.log,
-            resume: newest?.metadata.position, durableClaim: search.durableClaim,
+            directory, transform: SchemaTransposition(schemas),
+            options: options.logOptions(observedBy: events), resume: newest?.metadata.position,
+            durableClaim: search.durableClaim,
             onDurable: { publication.becameDurable($0) })
         report.recovery = recovery
 
@@ -104,7 +106,7 @@ extension Engine {
         report.incompleteIndexes = schemas.unreadIndexes(loaded.replay.applied)
         return Engine(
             log: log, slot: slot, schemas: schemas, loaded: loaded, publication: publication,
-            options: options, report: report)
+            options: options, report: report, events: events)
     }
 
     /// Loads the indexes from the newest valid snapshot and the log after it, or from the log

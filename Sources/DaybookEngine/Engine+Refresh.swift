@@ -12,6 +12,8 @@ extension Engine {
     package func refresh() throws(DaybookError) -> Bool {
         try requireOpen()
         guard log.isReadOnly else { return false }
+        let start = events?.now
+        let known = trees.withLock { $0.applied.sequence }
         let isNewer: Bool
         do throws(DaybookError) {
             isNewer = try writer.withLock { _ throws(DaybookError) in try follow() }
@@ -25,11 +27,20 @@ extension Engine {
             return state.applied.sequence
         }
         publication.begin(at: last)
+        if isNewer { noteRefresh(commitCount: last - min(last, known), .since(start)) }
         expirePastVersions(after: last, isLarge: false)
         releaseReplacedSegments()
         // Rows that could not be read are retried at the next opening, not after each commit.
         if isNewer { buildIndexesIfDue(retriesUnread: false) }
         return isNewer
+    }
+
+    private func noteRefresh(commitCount: UInt64, _ duration: Duration) {
+        guard let events else { return }
+        events.post(.refreshed(commitCount: commitCount, duration: duration))
+        if events.isSlow(duration, events.limits.refresh) {
+            events.post(.slowRefresh(commitCount: commitCount, duration: duration))
+        }
     }
 
     /// Not cancelled with the task, because partly changed trees would need a rebuild.
@@ -62,7 +73,7 @@ extension Engine {
     /// Replays the whole log and releases the segments that the writer has replaced. The caller
     /// holds the writer lock.
     func replayAll() throws(DaybookError) {
-        try rebuild(replacing: slot.current)
+        try rebuild(replacing: slot.current, isDamaged: false)
         let left = log.leaveUnnamedSegments()
         trees.withLock { state in
             state.isOutdated = false

@@ -66,7 +66,7 @@ extension Engine {
             return bytes + (isExpired ? segment.length : 0)
         }
         guard expiredBytes > 0, expiredBytes * 2 >= totalBytes else { return }
-        _ = try compact(policy)
+        _ = try compact(policy, because: .retention)
         trees.withLock { $0.retainedSequence = min(policy.floor, newest) }
     }
 }

@@ -11,6 +11,8 @@ package final class Engine: Sendable {
     package let options: EngineOptions
     /// The report of opening.
     package let openReport: OpeningReport
+    /// Delivers events; nil without observers.
+    package let events: EventDelivery?
 
     /// The current page trees. A rebuild replaces them as a whole.
     let slot: PageSpaceSlot
@@ -62,13 +64,15 @@ package final class Engine: Sendable {
 
     init(
         log: Log, slot: PageSpaceSlot, schemas: SchemaTable, loaded: LoadedIndexes,
-        publication: Publication, options: EngineOptions, report: OpeningReport
+        publication: Publication, options: EngineOptions, report: OpeningReport,
+        events: EventDelivery?
     ) {
         self.log = log
         self.slot = slot
         self.publication = publication
         self.options = options
         openReport = report
+        self.events = events
         self.schemas = schemas
         trees = Mutex(
             TreeState(

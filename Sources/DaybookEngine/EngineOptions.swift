@@ -54,6 +54,12 @@ package struct EngineOptions: Sendable {
     /// The interval in milliseconds at which a read-only store looks for new commits; 0 for
     /// explicit refreshes only.
     package var refreshIntervalMilliseconds = 100
+    /// The receivers of events.
+    package var observers: [StoreObserver] = []
+    /// The limits from which operations are reported as slow.
+    package var slowLimits = SlowLimits()
+    /// The interval in milliseconds at which observers receive the state of the store.
+    package var measurementIntervalMilliseconds = 10_000
     /// The metadata that the caller's task or thread adds to a commit. Called on the caller's
     /// thread when a write begins. Must be fast, because each write waits for it.
     package var ambientMetadata: @Sendable () -> [String: String] = { [:] }

@@ -33,10 +33,15 @@ package final class GroupCommit: Sendable {
     private let state: Mutex<State>
     private let syncing = Mutex(())
     private let onDurable: @Sendable (UInt64) -> Void
+    private let observer: LogObserver?
 
-    init(durable: UInt64, file: any File, onDurable: @escaping @Sendable (UInt64) -> Void) {
+    init(
+        durable: UInt64, file: any File, observer: LogObserver? = nil,
+        onDurable: @escaping @Sendable (UInt64) -> Void
+    ) {
         state = Mutex(State(appended: durable, durable: durable, file: file))
         self.onDurable = onDurable
+        self.observer = observer
     }
 
     /// The highest sequence that a completed sync covers.
@@ -60,11 +65,13 @@ package final class GroupCommit: Sendable {
 
     /// Ends syncing: all waiting and later commits get `error`.
     package func poison(_ error: DaybookError) {
-        let waiters = state.withLock { state in
+        let (waiters, isFirst) = state.withLock { state in
+            let isFirst = state.failure == nil
             state.failure = state.failure ?? error
             defer { state.waiters = [] }
-            return state.waiters
+            return (state.waiters, isFirst)
         }
+        if isFirst { observer?.didStop(error) }
         for waiter in waiters { waiter.wake(.failed(error)) }
     }
 
@@ -140,8 +147,12 @@ package final class GroupCommit: Sendable {
     func sync(_ file: any File) throws(DaybookError) {
         try syncing.withLock { _ throws(DaybookError) in
             if let failure { throw failure }
+            let signpost = Signpost("sync")
+            defer { signpost.end() }
+            let start = observer == nil ? nil : ContinuousClock.now
             do throws(DaybookError) {
                 try file.sync()
+                if let start { observer?.didSync(start.duration(to: .now)) }
             } catch {
                 let unknown = Self.unknown(after: state.withLock { $0.durable }, error)
                 poison(unknown)

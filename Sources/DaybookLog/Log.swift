@@ -86,7 +86,8 @@ package final class Log: Sendable {
             isReadOnly
             ? nil
             : GroupCommit(
-                durable: tail.lastSequence, file: try tail.segment.file, onDurable: onDurable)
+                durable: tail.lastSequence, file: try tail.segment.file,
+                observer: options.observer, onDurable: onDurable)
         files = OpenSegmentFiles(countMax: options.openFileCountMax)
         segments = Mutex(SegmentTable(tail.segment))
         self.tail = Mutex(tail)

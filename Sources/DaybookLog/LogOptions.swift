@@ -24,5 +24,8 @@ package struct LogOptions: Sendable {
     /// The maximum length of one write.
     package var writeChunkBytesMax = 1 << 20
 
+    /// Receives syncs and the error that stops the log; nil for none.
+    package var observer: LogObserver?
+
     package init() {}
 }

@@ -80,6 +80,20 @@ import Testing
             values: "path: String",
             surroundings: [0: manifest]),
         Guide(
+            path: guides + "Operations.md",
+            declarations: """
+                import Synchronization
+                import Testing
+                @Entity struct Guest {
+                    var id: Id = 0
+                    @Index var email: String
+                }
+
+                """,
+            values: "url: URL",
+            // The manifest, and the observers of another module.
+            surroundings: [2: manifest, 3: manifest]),
+        Guide(
             path: guides + "Querying.md",
             declarations: """
                 @Entity final class Company {

@@ -5,7 +5,10 @@ import Testing
 @Suite struct ImportTests {
     /// A folder, and the modules that its files may import.
     static let table: [(folder: String, imports: Set<String>)] = [
-        ("Sources/DaybookBytes", operatingSystem.union(["CZstd", "Synchronization", "Dispatch"])),
+        (
+            "Sources/DaybookBytes",
+            operatingSystem.union(["CZstd", "Synchronization", "Dispatch", "os"])
+        ),
         ("Sources/DaybookTesting", operatingSystem.union(["DaybookBytes", "Synchronization"])),
         ("Sources/DaybookLog", ["DaybookBytes", "Synchronization", "Dispatch"]),
         ("Sources/DaybookPages", operatingSystem.union(["DaybookBytes", "Synchronization"])),
@@ -39,6 +42,10 @@ import Testing
                 "DaybookRecords", "DaybookBytes", "Foundation", "FoundationEssentials",
                 "Synchronization", "Dispatch", "Observation", "SwiftUI",
             ]
+        ),
+        (
+            "Sources/DaybookObservability",
+            ["Daybook", "Logging", "CoreMetrics", "Synchronization"]
         ),
         ("Sources/DaybookObjectBox", ["Daybook", "Foundation", "Dispatch", "Combine"]),
         (

@@ -63,8 +63,12 @@ extension StoreTypes {
         engine.repeatRemoval(
             everyMilliseconds: max(1, options.expiryInterval.wholeMilliseconds)
         ) { [weak self] isCancelled in
-            _ = try self?.removeExpired(
+            guard let self else { return }
+            let start = engine.events?.now
+            let count = try removeExpired(
                 at: try now().moment(inNanoseconds: true), isCancelled)
+            guard count > 0 else { return }
+            engine.events?.post(.expiredObjectsRemoved(count: count, duration: .since(start)))
         }
     }
 }

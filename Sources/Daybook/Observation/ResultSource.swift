@@ -170,7 +170,8 @@ final class ResultSource: Sendable {
     }
 
     private func access(to view: ReadView) -> QueryAccess {
-        let access = QueryAccess(view, types.engine.schemas)
+        let access = QueryAccess(
+            view, types.engine.schemas, events: types.engine.events)
         access.isCancelled = { [weak self] in
             self?.isInterrupted.load(ordering: .relaxed) ?? true
         }

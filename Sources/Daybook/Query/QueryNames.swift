@@ -76,6 +76,6 @@ extension StoreTypes {
     func query<Result>(_ body: (QueryAccess) throws -> Result) throws -> Result {
         guard let view else { return try engine.query(body) }
         guard engine.isOpen else { throw Self.closed }
-        return try body(QueryAccess(view, engine.schemas))
+        return try body(QueryAccess(view, engine.schemas, events: engine.events))
     }
 }

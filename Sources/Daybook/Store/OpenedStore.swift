@@ -16,6 +16,7 @@ struct OpenedStore: Sendable {
         path: String, _ entities: [any Storable.Type], _ options: StoreOptions,
         on volume: (any FileSystem)? = nil
     ) throws {
+        let start = options.observers.isEmpty ? nil : ContinuousClock.now
         self.path = path
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.unusable(path) }
         // Reject invalid arguments before the directory is accessed.
@@ -47,6 +48,7 @@ struct OpenedStore: Sendable {
             var report = engine.openReport
             report.possibleRenames = renames.map(\.advice)
             self.report = report
+            engine.events?.begin(.opened(report, duration: .since(start)))
             types.removeExpiredRegularly(options)
         } catch {
             try? engine.close()

@@ -96,6 +96,15 @@ public struct StoreOptions: Sendable {
     /// opening, because they are built while writers continue. Default: nil.
     public var progress: (@Sendable (OpeningProgress) -> Void)?
 
+    /// The handlers of the store's events, for logs and metrics. Default: none. See
+    /// ``StoreObserver``.
+    public var observers: [StoreObserver] = []
+    /// The limits from which queries, commits and waits are reported to ``observers`` as slow.
+    public var slowLimits = SlowLimits()
+    /// The interval at which ``observers`` that measure receive ``StoreEvent/measured(_:)``, and
+    /// others slow consumers. Default: 10 seconds. Zero means only when the store is closed.
+    public var measurementInterval = Duration.seconds(10)
+
     /// Creates options with the default values.
     public init() {}
 
@@ -127,6 +136,10 @@ public struct StoreOptions: Sendable {
         options.retention = try RetainedHistory.requests(retention, except: entityRetention)
         options.refreshIntervalMilliseconds =
             refreshInterval > .zero ? max(1, refreshInterval.wholeMilliseconds) : 0
+        options.observers = observers
+        options.slowLimits = slowLimits
+        options.measurementIntervalMilliseconds =
+            measurementInterval > .zero ? max(1, measurementInterval.wholeMilliseconds) : 0
         options.ambientMetadata = { CommitMetadata.current?.pairs ?? [:] }
         return options
     }

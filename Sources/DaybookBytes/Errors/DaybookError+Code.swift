@@ -84,6 +84,8 @@ extension DaybookError {
         public static let invalidArgument = Code(rawValue: "invalidArgument")
         /// A query for one object found several.
         public static let nonUniqueResult = Code(rawValue: "nonUniqueResult")
+        /// A query that a test requires to use indexes reads all objects of an entity.
+        public static let unindexedQuery = Code(rawValue: "unindexedQuery")
         /// A number that is too large for the requested type, such as a sum.
         public static let overflow = Code(rawValue: "overflow")
         /// The operation was interrupted and changed nothing.

@@ -24,11 +24,13 @@ extension Engine {
         }
         let noted = try PendingMetadata(ambient: options.ambientMetadata(), metadata)
         var result: Result?
-        let sequence = try commit { transaction in
+        var watch = CommitWatch(events)
+        let sequence = try commit(&watch) { transaction in
             transaction.noted = noted
             result = try body(transaction)
         }
         try awaitVisibility(of: sequence)
+        watch.becameVisible()
         guard let result else { preconditionFailure("commit runs its body") }
         return result
     }
@@ -75,8 +77,13 @@ extension Engine {
 
     /// The commit path, in the order durable → visible → notified. Returns the sequence to wait
     /// for.
-    func commit(_ body: (WriteTransaction) throws -> Void) throws -> UInt64 {
-        try writer.withLock { _ in
+    func commit(
+        _ watch: inout CommitWatch, _ body: (WriteTransaction) throws -> Void
+    ) throws -> UInt64 {
+        let signpost = Signpost("commit")
+        defer { signpost.end() }
+        return try writer.withLock { _ in
+            watch.locked()
             try requireWritable()
             let transaction = WriteTransaction(self)
             var isSettled = false
@@ -88,6 +95,7 @@ extension Engine {
             try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
             if let abortError = transaction.changes.abortError { throw abortError }
             try transaction.changes.removeOrphans()
+            watch.ran()
 
             // 1. Encode. Each record gets the sequence of the version that it replaces.
             guard let batch = try encode(transaction) else {
@@ -101,6 +109,7 @@ extension Engine {
             let version = try apply(batch, frames)
             // 4. Publish: visible and notified when durable, or immediately if the options say so.
             publish(version, batch)
+            watch.wrote(batch, frames)
             expirePastVersions(after: batch.sequence, isLarge: batch.payloads.count > 1)
             maintainIfDue(rolled: frames.isFirstOfSegment)
             compressWhenIdle()

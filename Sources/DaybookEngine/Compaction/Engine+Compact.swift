@@ -17,10 +17,14 @@ extension Engine {
     /// `.interrupted` if `control` cancels the compaction or the store is closed.
     package func compact(
         _ policy: HistoryPolicy, sealsActive: Bool = false,
-        _ control: OperationControl = OperationControl()
+        _ control: OperationControl = OperationControl(),
+        because cause: StoreEvent.CompactionCause = .call
     ) throws(DaybookError) -> CompactionReport {
         try requireNoWriteTransaction(for: "A compaction")
-        return try compaction.withLock { _ throws(DaybookError) in
+        let signpost = Signpost("compaction")
+        defer { signpost.end() }
+        let start = events?.now
+        let report = try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
             try control.check()
             for name in policy.entities.keys { _ = try entityNumber(name) }
@@ -32,6 +36,16 @@ extension Engine {
             }
             return try compactSealed(policy, closing)
         }
+        note(report, cause, .since(start))
+        return report
+    }
+
+    /// Reports a compaction that rewrote segments to the observers.
+    func note(
+        _ report: CompactionReport, _ cause: StoreEvent.CompactionCause, _ duration: Duration
+    ) {
+        guard !report.segments.isEmpty else { return }
+        events?.post(.compacted(report, cause: cause, duration: duration))
     }
 
     private func compactSealed(

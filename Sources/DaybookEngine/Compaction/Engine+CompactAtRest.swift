@@ -31,14 +31,14 @@ extension Engine {
             let last = log.lastSequence
             if last != sequence { return scheduleIdleCheck(after: last) }
             trees.withLock { $0.isIdleCheckScheduled = false }
-            compressRawFrames()
+            compressRawFrames(because: .idle)
         }
     }
 
     /// Compresses the frames at the end of the log that are not compressed yet, if they are a
     /// noticeable part of it. An error is kept in ``maintenanceFailure``: no data is lost. The
     /// method tries again when the part is twice as long.
-    func compressRawFrames() {
+    func compressRawFrames(because cause: StoreEvent.CompactionCause) {
         guard options.isMaintenanceAutomatic, !log.isReadOnly, log.durability?.failure == nil else {
             return
         }
@@ -48,13 +48,14 @@ extension Engine {
             let failedBytes = trees.withLock { $0.rawBytesOfFailedCompression }
             guard rawBytes > 2 * failedBytes else { return }
             var failure: DaybookError?
-            do throws(DaybookError) { try compactTail() } catch { failure = error }
+            do throws(DaybookError) { try compactTail(because: cause) } catch { failure = error }
             let isClosing = failure?.code == .interrupted || failure?.code == .closed
             trees.withLock { state in
                 state.rawBytesOfFailedCompression = failure == nil || isClosing ? 0 : rawBytes
                 guard !isClosing, failure != nil || failedBytes > 0 else { return }
                 state.maintenanceFailure = failure
             }
+            if !isClosing { events?.postFailure(failure, of: .idleCompression) }
         }
     }
 
@@ -63,8 +64,13 @@ extension Engine {
     /// most as long as all after it and the sum is at most the size of a segment: so the lengths of
     /// small segments grow like a geometric sequence, there are few, and the cost is bounded. The
     /// caller holds ``compaction``.
-    private func compactTail() throws(DaybookError) {
+    private func compactTail(
+        because cause: StoreEvent.CompactionCause
+    ) throws(DaybookError) {
         defer { publication.tell() }
+        let signpost = Signpost("compaction")
+        defer { signpost.end() }
+        let began = events?.now
         try sealActiveSegment()
         let sealed = log.manifest.sealed
         let damaged = trees.withLock { $0.unreadableSegments }
@@ -79,9 +85,13 @@ extension Engine {
         }
         let inputs = Array(sealed[start...])
         var report = CompactionReport(policy: .all)
+        report.bytesBefore = log.lengthBytes
         let control = OperationControl(isCancelled: { self.lifecycle.withLock { $0 == .closed } })
         do throws(DaybookError) {
             _ = try compact(inputs, &report, control)
+            report.bytesAfter = log.lengthBytes
+            report.historyFloor = log.manifest.historyFloor
+            note(report, cause, .since(began))
         } catch {
             if error.isUnreadableRow, let number = error.segment(among: inputs) {
                 trees.withLock { $0.unreadableSegments[number] = error }

@@ -79,10 +79,13 @@ extension Engine {
 
     /// Replays the whole log into new trees, which replace `damaged`. The caller holds the writer
     /// lock. Everything that was appended becomes durable first, so that no visible commit is lost.
-    func rebuild(replacing damaged: PageSpace) throws(DaybookError) {
+    /// If `isDamaged` is true, the observers receive the damage.
+    func rebuild(replacing damaged: PageSpace, isDamaged: Bool = true) throws(DaybookError) {
         guard slot.current === damaged else { return }
+        let start = events?.now
         // Not cancelled with a task: other readers and the writer need the trees.
         try OperationCancellation.shielded { () throws(DaybookError) in try rebuildFromLog() }
+        if isDamaged { events?.post(.indexesRebuilt(duration: .since(start))) }
     }
 
     private func rebuildFromLog() throws(DaybookError) {

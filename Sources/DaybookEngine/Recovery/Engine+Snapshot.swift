@@ -38,6 +38,9 @@ extension Engine {
     private func writeCapture(
         _ isCancelled: () -> Bool
     ) throws(DaybookError) -> (sequence: UInt64, name: String) {
+        let signpost = Signpost("snapshot")
+        defer { signpost.end() }
+        let start = events?.now
         let captured = try capture()
         try log.durability?.wait(for: captured.metadata.position.sequence)
         publication.tell()
@@ -54,7 +57,11 @@ extension Engine {
             state.lastSnapshotBytes = summary.length - summary.copiedLength
             state.written.snapshots += summary.length
         }
-        return (captured.metadata.position.sequence, name)
+        let sequence = captured.metadata.position.sequence
+        events?.post(
+            .snapshotWritten(
+                sequence: sequence, lengthBytes: summary.length, duration: .since(start)))
+        return (sequence, name)
     }
 
     /// Makes a written snapshot the one that evicted pages are read from. If the file cannot be

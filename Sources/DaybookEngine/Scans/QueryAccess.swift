@@ -14,13 +14,18 @@ package final class QueryAccess {
     /// Keeps the pages of ``base`` if other trees replace it.
     private let basePin: VersionPin?
 
+    /// Delivers events about the query; nil for none.
+    package let events: EventDelivery?
+
     /// Whether the caller no longer wants the result. Any thread of the query may call it.
     package var isCancelled: @Sendable () -> Bool = { false }
     /// The asynchronous operation that the query is a part of; its threads share it.
     private let cancellation = OperationCancellation.current
 
-    package init(_ view: ReadView, _ schemas: SchemaTable) {
+    /// - Parameter events: receives queries; nil for a part of a query, and without observers.
+    package init(_ view: ReadView, _ schemas: SchemaTable, events: EventDelivery? = nil) {
         self.schemas = schemas
+        self.events = events
         scope = .read(view)
         base = nil
         basePin = nil
@@ -28,6 +33,7 @@ package final class QueryAccess {
 
     init(_ transaction: WriteTransaction, of engine: Engine) {
         schemas = engine.schemas
+        events = engine.events
         scope = .write(transaction)
         // No other thread replaces them: this thread holds the writer lock.
         let current = engine.slot.current
@@ -55,6 +61,6 @@ extension Engine {
         if case .write(let transaction)? = try TransactionContext.role(of: self) {
             return try body(QueryAccess(transaction, of: self))
         }
-        return try read { try body(QueryAccess($0, schemas)) }
+        return try read { try body(QueryAccess($0, schemas, events: events)) }
     }
 }

@@ -19,12 +19,17 @@ extension Engine {
         maintenance.async { [weak self] in
             guard let self else { return }
             do throws(DaybookError) {
-                guard try buildIndexes(), !log.isReadOnly else { return }
+                let start = events?.now
+                let hasBuilt = try buildIndexes()
+                if hasBuilt { events?.post(.indexesBuilt(duration: .since(start))) }
+                events?.postFailure(nil, of: .indexes)
+                guard hasBuilt, !log.isReadOnly else { return }
                 // With a snapshot, the next opening need not build the indexes again.
                 try writeSnapshotAndPrune { !self.isOpen }
             } catch  where error.code == .interrupted {
             } catch {
                 trees.withLock { $0.maintenanceFailure = error }
+                events?.postFailure(error, of: .indexes)
             }
         }
     }

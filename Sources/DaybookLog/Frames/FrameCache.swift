@@ -33,6 +33,8 @@ package final class FrameCache: Sendable {
         /// Marks of frames that were read and not cached; a later frame overwrites the mark at its
         /// place. There are half as many as slots.
         var marks = [UInt32](repeating: 0, count: 32)
+        var hitCount = 0
+        var missCount = 0
     }
 
     private final class Cell: Sendable {
@@ -101,11 +103,23 @@ package final class FrameCache: Sendable {
     /// The number of bytes in use, including overhead.
     package var usedBytes: Int { cells.reduce(0) { $0 + $1.shard.withLock { $0.usedBytes } } }
 
+    /// The number of lookups that found a frame, and of lookups that found none.
+    package var lookupCounts: (hits: Int, misses: Int) {
+        cells.reduce((0, 0)) { counts, cell in
+            let (hits, misses) = cell.shard.withLock { ($0.hitCount, $0.missCount) }
+            return (counts.0 + hits, counts.1 + misses)
+        }
+    }
+
     /// The cached frame at `key`.
     func find(_ key: UInt64) -> CachedFrame? {
         let hash = Self.mix(key)
         return cells[Int(hash & UInt64(Self.shardCount - 1))].shard.withLock { shard in
-            guard let place = Self.place(of: key, hash, in: shard) else { return nil }
+            guard let place = Self.place(of: key, hash, in: shard) else {
+                shard.missCount &+= 1
+                return nil
+            }
+            shard.hitCount &+= 1
             shard.entries[place].wasUsed = true
             return shard.entries[place].frame
         }

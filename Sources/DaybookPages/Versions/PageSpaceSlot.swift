@@ -57,6 +57,11 @@ internal import Synchronization
         }
     }
 
+    /// The number of running reads and pinned versions, in all spaces.
+    package var readerCount: Int {
+        spaces.withLock { spaces in spaces.inUse.reduce(0) { $0 + $1.readers.readerCount } }
+    }
+
     private static func discardUnread(_ spaces: inout Spaces) {
         let unread = spaces.inUse.dropLast().filter { $0.oldestClaim == nil }
         for space in unread {

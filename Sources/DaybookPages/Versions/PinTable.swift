@@ -50,6 +50,9 @@ final class PinTable: Sendable {
         }
     }
 
+    /// The number of pins.
+    var versionCount: Int { pins.withLock { $0.versions.values.reduce(0, +) } }
+
     /// The lowest sequence of a hold.
     var oldestHold: UInt64? { pins.withLock { $0.holds.keys.min() } }
 

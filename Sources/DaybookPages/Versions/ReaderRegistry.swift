@@ -221,6 +221,18 @@ struct ReaderRegistry: @unchecked Sendable {
         return unsafe pins._withUnsafeGuaranteedRef { min(oldest, $0.oldestHold ?? oldest) }
     }
 
+    /// The number of running reads, short and long. It may be outdated on return.
+    var readerCount: Int {
+        var count = 0
+        for index in 0..<Self.slotCount {
+            // SAFETY: `index` is below the number of slots.
+            let value = unsafe words[Self.slots + index * Self.stride].load(ordering: .relaxed)
+            if value != 0 { count += 1 }
+        }
+        // SAFETY: `pins` lives as long as the registry.
+        return unsafe pins._withUnsafeGuaranteedRef { count + $0.versionCount }
+    }
+
     /// Returns the published sequence and collects the distinct sequences in use, ascending.
     func look(into sequences: inout [UInt64]) -> UInt64 {
         let published = publishedVersion.sequence  // IMPORTANT: before the slots and the pins

@@ -7,6 +7,9 @@ public struct ExplainedQuery: Sendable, Hashable, CustomStringConvertible {
         public package(set) var text: String
         /// The properties of the index that the step reads, separated by commas; nil for none.
         public package(set) var index: String?
+        /// The entity whose objects the step reads one after another, without an index; nil for
+        /// none.
+        public package(set) var scannedEntity: String?
         /// The estimated number of objects; nil if the planner made no estimate.
         public package(set) var estimate: Int?
         /// The actual number of objects; nil if the step was not run.
@@ -27,6 +30,14 @@ public struct ExplainedQuery: Sendable, Hashable, CustomStringConvertible {
 
     /// The properties of all indexes that the query reads, in the order of the steps.
     public var indexes: [String] { indexes(root) }
+
+    /// The entities whose objects the query reads one after another, without an index, in the order
+    /// of the steps. A scan of an index, or of a range of ids, is not among them.
+    public var scannedEntities: [String] { scannedEntities(root) }
+
+    private func scannedEntities(_ step: Step) -> [String] {
+        (step.scannedEntity.map { [$0] } ?? []) + step.steps.flatMap { scannedEntities($0) }
+    }
 
     private func lines(_ step: Step, _ depth: Int) -> [String] {
         var line = String(repeating: "  ", count: depth) + step.text

@@ -95,18 +95,23 @@ package struct QueryAggregates: Sendable {
         // The value that replaces null may also be one of the values.
         var nullKey: [UInt8] = []
         if let nullValue { order.append(nullValue, to: &nullKey) }
-        try QueryRun(query, access, reads: .ids).forEachFound(inOrder: inOrder) { row, layout, id in
-            var value = try reader.value(in: row, layout: layout, id: id)
-            if case .null = value {
-                guard let nullValue else { return true }
-                if isDistinct, !seen.insert(nullKey).inserted { return true }
-                value = nullValue
-            } else if isDistinct {
-                var key: [UInt8] = []
-                try keys.append(row, layout: layout, id: id, to: &key)
-                guard seen.insert(key).inserted else { return true }
+        _ = try query.run(access, reads: .ids, count: { $0 }) { run in
+            var count = 0
+            try run.forEachFound(inOrder: inOrder) { row, layout, id in
+                var value = try reader.value(in: row, layout: layout, id: id)
+                if case .null = value {
+                    guard let nullValue else { return true }
+                    if isDistinct, !seen.insert(nullKey).inserted { return true }
+                    value = nullValue
+                } else if isDistinct {
+                    var key: [UInt8] = []
+                    try keys.append(row, layout: layout, id: id, to: &key)
+                    guard seen.insert(key).inserted else { return true }
+                }
+                count += 1
+                return try body(value)
             }
-            return try body(value)
+            return count
         }
     }
 }

@@ -97,27 +97,29 @@ package struct QueryGroups: Sendable {
         }
         var places: [[UInt8]: Int] = [:]
         var groups: [Growing] = []
-        let run = try QueryRun(query, access, reads: .ids)
-        try run.forEachFound(inOrder: false) { row, layout, id in
-            var key: [UInt8] = []
-            try groupKeys.append(row, layout: layout, id: id, to: &key)
-            let place: Int
-            if let known = places[key] {
-                place = known
-            } else {
-                place = groups.count
-                places[key] = place
-                var keys: [QueryValue] = []
-                for reader in keyReaders {
-                    keys.append(try reader.value(in: row, layout: layout, id: id))
+        _ = try query.run(access, reads: .ids, count: { $0 }) { run in
+            try run.forEachFound(inOrder: false) { row, layout, id in
+                var key: [UInt8] = []
+                try groupKeys.append(row, layout: layout, id: id, to: &key)
+                let place: Int
+                if let known = places[key] {
+                    place = known
+                } else {
+                    place = groups.count
+                    places[key] = place
+                    var keys: [QueryValue] = []
+                    for reader in keyReaders {
+                        keys.append(try reader.value(in: row, layout: layout, id: id))
+                    }
+                    groups.append(Growing(keys: keys, sums: empty))
                 }
-                groups.append(Growing(keys: keys, sums: empty))
+                for (number, reader) in readers.enumerated() {
+                    let value = try reader?.value(in: row, layout: layout, id: id) ?? .bool(true)
+                    try groups[place].sums[number].add(value)
+                }
+                return true
             }
-            for (number, reader) in readers.enumerated() {
-                let value = try reader?.value(in: row, layout: layout, id: id) ?? .bool(true)
-                try groups[place].sums[number].add(value)
-            }
-            return true
+            return groups.count
         }
         return places.mapValues { groups[$0] }
     }

@@ -51,6 +51,7 @@ extension QueryRun {
         case .intersection(let paths), .union(let paths):
             step.steps = paths.map { self.step($0, isRun, isInside: true) }
         case .join(_, let target): step.steps = [self.step(target, isRun, isInside: false)]
+        case .scan(0...UInt64.max): step.scannedEntity = entityName(path.entity)
         case .nothing, .scan, .ids: break
         }
         let actual = isRun ? counts[path.number] ?? 0 : nil

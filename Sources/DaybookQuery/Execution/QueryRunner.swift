@@ -81,7 +81,9 @@ package struct QueryRunner: Sendable {
     /// The rows of the result, in its order. Cost: that of the plan, as ``explain(_:isRun:)`` shows
     /// it, and a lookup for each row.
     package func rows(_ access: QueryAccess) throws -> [StoredRow] {
-        try access.scope.rows(entity, QueryRun(self, access, reads: .rows).ids())
+        try run(access, reads: .rows, count: \.count) { run in
+            try access.scope.rows(entity, run.ids())
+        }
     }
 
     /// Calls `body` with the rows of the result, without copying, in its order. Cost: that of
@@ -90,21 +92,25 @@ package struct QueryRunner: Sendable {
         _ access: QueryAccess,
         _ body: (_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Void
     ) throws {
-        try access.forEachRow(entity, QueryRun(self, access, reads: .rows).ids()) {
-            try body($0, $1, $2)
-            return true
+        _ = try run(access, reads: .rows, count: { $0 }) { run in
+            let ids = try run.ids()
+            try access.forEachRow(entity, ids) {
+                try body($0, $1, $2)
+                return true
+            }
+            return ids.count
         }
     }
 
     /// The ids of the result, in its order.
     package func ids(_ access: QueryAccess) throws -> [UInt64] {
-        try QueryRun(self, access, reads: .ids).ids()
+        try run(access, reads: .ids, count: \.count) { try $0.ids() }
     }
 
     /// The number of objects in the result, after offset and limit. Cost: no row is read if an
     /// index determines the count.
     package func count(_ access: QueryAccess) throws -> Int {
-        try QueryRun(self, access, reads: .count).count()
+        try run(access, reads: .count, count: { $0 }) { try $0.count() }
     }
 
     /// Whether the result is not empty. Cost: stops at the first match.
@@ -128,7 +134,7 @@ package struct QueryRunner: Sendable {
     package func forEachRow(
         _ access: QueryAccess, _ body: (StoredRow) throws -> Bool
     ) throws {
-        try QueryRun(self, access, reads: .rows).forEachRow(body)
+        try runForEachRow(access, body)
     }
 
     /// The steps of the query; with `isRun`, also the actual counts.

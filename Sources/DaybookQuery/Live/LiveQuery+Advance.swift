@@ -32,6 +32,7 @@ extension LiveQuery {
         do {
             guard try access.view?.sequence ?? 0 >= sequence else { return nil }
             if touches == nil { isStale = true }
+            access.events?.noteLiveAdvance()
             return try advanced(to: access, touches ?? CommitTouches())
         } catch {
             // The touched objects are not reported a second time.

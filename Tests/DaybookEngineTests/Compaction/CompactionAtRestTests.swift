@@ -71,12 +71,12 @@ import Testing
         for _ in 0..<5 {
             try grow(notes, byBytes: 150 << 10)
             notes.engine.maintenance.sync {}
-            notes.engine.compressRawFrames()
+            notes.engine.compressRawFrames(because: .idle)
         }
         let sealed = notes.engine.log.manifest.sealed
         try grow(notes, byBytes: 190 << 10)
         notes.engine.maintenance.sync {}
-        notes.engine.compressRawFrames()
+        notes.engine.compressRawFrames(because: .idle)
         let kept = notes.engine.log.manifest.sealed.filter { sealed.contains($0) }
         let rewritten = sealed.filter { !kept.contains($0) }
         #expect(rewritten.reduce(0) { $0 + $1.length } <= 200 << 10)
@@ -137,7 +137,7 @@ import Testing
         let notes = try open(fileSystem)
         try grow(notes, byBytes: 100_000)
         let count = try notes.all().count
-        notes.engine.compaction.withLock { _ in notes.engine.compressRawFrames() }
+        notes.engine.compaction.withLock { _ in notes.engine.compressRawFrames(because: .idle) }
         #expect(notes.engine.log.manifest.sealed.isEmpty)
         try notes.closeProven()
         let again = try open(fileSystem)
@@ -155,7 +155,7 @@ import Testing
         let unharmed = try open(counter)
         try grow(unharmed, byBytes: 100_000)
         let firstCall = counter.callCount
-        unharmed.engine.compressRawFrames()
+        unharmed.engine.compressRawFrames(because: .idle)
         let lastCall = counter.callCount
         try unharmed.closeProven()
         #expect(lastCall > firstCall + 2)
@@ -168,7 +168,7 @@ import Testing
             let notes = try open(failing)
             try grow(notes, byBytes: 100_000)
             let all = try notes.all()
-            notes.engine.compressRawFrames()
+            notes.engine.compressRawFrames(because: .idle)
             #expect(failing.hasFailed)
             #expect(try notes.all() == all)
             // A snapshot that cannot be written is not an error, and a failed sync ends the store.
@@ -180,13 +180,13 @@ import Testing
             #expect(engine.maintenanceFailure?.code == .outOfSpace)
             failedCount += 1
             let sealed = engine.log.manifest.sealed
-            engine.compressRawFrames()
+            engine.compressRawFrames(because: .idle)
             #expect(engine.log.manifest.sealed == sealed)
             #expect(sealed.allSatisfy { !$0.isBlocked })
             try grow(notes, byBytes: 200_000)
             // The commits may have begun the compression of the sealed segment.
             engine.maintenance.sync {}
-            engine.compressRawFrames()
+            engine.compressRawFrames(because: .idle)
             #expect(Set(engine.log.manifest.sealed.map(\.isBlocked)) == [true])
             #expect(engine.maintenanceFailure == nil)
             try notes.closeProven()
