@@ -11,6 +11,7 @@
 // Public types of the lower modules, each defined once, in the lowest module that uses it. The
 // re-export, unlike a type alias, also serves programs that import with `MemberImportVisibility`.
 @_exported public import struct DaybookBytes.DaybookError
+@_exported public import enum DaybookBytes.VectorMetric
 @_exported public import struct DaybookEngine.BackupReport
 @_exported public import enum DaybookEngine.ChangeKind
 @_exported public import struct DaybookEngine.ChangePosition

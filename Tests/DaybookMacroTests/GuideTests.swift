@@ -103,6 +103,7 @@ import Testing
 
                 """,
             values: "store: Store, people: Box<Person>"),
+        Guide(path: guides + "Vectors.md", values: "store: Store, vector: [Float]"),
         Guide(
             path: guides + "Relations.md",
             declarations: """

@@ -151,6 +151,13 @@ struct DeclaredIndex: Sendable, Equatable {
     /// Nil if equal values are allowed.
     var conflict: UniqueConflict?
     var isPrimaryKey: Bool
+    /// The vectors of a vector index; nil for the other kinds.
+    var vectors: VectorForm?
+
+    init(_ columns: [String], vectors: VectorForm) {
+        self.init(columns, kind: .value)
+        self.vectors = vectors
+    }
 
     init(
         _ columns: [String], kind: IndexKind, conflict: UniqueConflict? = nil,
@@ -164,7 +171,7 @@ struct DeclaredIndex: Sendable, Equatable {
 
     var declaration: IndexDeclaration {
         IndexDeclaration(
-            columns: columns, kind: kind.kind, isUnique: conflict != nil, isPrimaryKey: isPrimaryKey
-        )
+            columns: columns, kind: vectors == nil ? kind.kind : .vector,
+            isUnique: conflict != nil, isPrimaryKey: isPrimaryKey, vectors: vectors)
     }
 }

@@ -10,6 +10,7 @@ public struct PropertyAttribute: Sendable {
         case uid(UInt64)
         case declaredName(String)
         case relation(RemovalRules)
+        case vector(VectorForm)
     }
 
     let content: Content
@@ -34,6 +35,30 @@ public struct PropertyAttribute: Sendable {
 
     /// A primary key: the value identifies an object. It is unique, never nil, and never changes.
     public static let primaryKey = PropertyAttribute(content: .primaryKey)
+
+    /// A vector index of a `[Float]` property, for searches of nearest neighbours: see
+    /// <doc:Vectors>. Nil and an empty list are not in the index. A put of a vector with other
+    /// dimensions, with a component that is not finite, or, with ``VectorMetric/cosine``, with only
+    /// zeros throws `.invalidValue`.
+    ///
+    /// - Parameters:
+    ///   - dimensions: the number of components of each vector, 1 to 4096.
+    ///   - metric: the distance of two vectors.
+    ///   - neighborsPerNode: the number of neighbours that a new vector gets in the graph, 2 to
+    ///     256; twice as many are allowed. A higher number finds more of the nearest objects, and
+    ///     makes puts and searches slower and the index larger.
+    ///   - indexingSearchCount: the number of candidates for these neighbours, 1 to 4096. A higher
+    ///     number finds more of the nearest objects, and makes puts slower.
+    public static func vector(
+        dimensions: Int, metric: VectorMetric = .euclidean, neighborsPerNode: Int = 16,
+        indexingSearchCount: Int = 128
+    ) -> PropertyAttribute {
+        PropertyAttribute(
+            content: .vector(
+                VectorForm(
+                    dimensions: dimensions, metric: metric, neighborCount: neighborsPerNode,
+                    searchCount: indexingSearchCount)))
+    }
 
     /// The names of the property in earlier releases of the program.
     public static func renamed(from names: String...) -> PropertyAttribute {

@@ -91,7 +91,7 @@ public struct PropertyDescription: Sendable {
             case .formerNames(let names): declaration.formerNames += names
             case .uid(let number): declaration.attributes["uid"] = String(number)
             case .relation(let rules): declaration.rules = rules
-            case .index, .unique, .primaryKey, .declaredName: break
+            case .index, .unique, .primaryKey, .declaredName, .vector: break
             }
         }
         return declaration
@@ -105,6 +105,7 @@ public struct PropertyDescription: Sendable {
             case .unique(let conflict): DeclaredIndex([name], kind: .value, conflict: conflict)
             case .primaryKey:
                 DeclaredIndex([name], kind: .value, conflict: .fail, isPrimaryKey: true)
+            case .vector(let form): DeclaredIndex([name], vectors: form)
             case .formerNames, .uid, .declaredName, .relation: nil
             }
         }

@@ -16,6 +16,14 @@ public macro Index(_ kind: IndexKind) =
 public macro Index(_ name: String, _ more: String..., kind: IndexKind = .value) =
     #externalMacro(module: "DaybookMacros", type: "MarkMacro")
 
+/// Indexes the vectors of a `[Float]` property, for searches of nearest neighbours. Same parameters
+/// as ``PropertyAttribute/vector(dimensions:metric:neighborsPerNode:indexingSearchCount:)``.
+@attached(peer)
+public macro Vector(
+    dimensions: Int, metric: VectorMetric = .euclidean, neighborsPerNode: Int = 16,
+    indexingSearchCount: Int = 128
+) = #externalMacro(module: "DaybookMacros", type: "MarkMacro")
+
 /// Makes a property unique: no two objects have the same value. `onConflict` decides what a put of
 /// a second one does.
 @attached(peer)

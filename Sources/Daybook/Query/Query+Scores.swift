@@ -7,7 +7,8 @@ public struct ObjectWithScore<E: Entity> {
     /// The object.
     public let object: E
     /// The relevance. A higher score is a better match. Scores of different queries are not
-    /// comparable.
+    /// comparable. For a query that searches for neighbours and no words, the distance: lower is
+    /// nearer.
     public let score: Double
 }
 
@@ -32,7 +33,7 @@ extension Query {
     /// over all properties that the condition searches for words, outside negations and conditions
     /// on related objects. It depends on all objects of the entity, and on neither the offset nor
     /// the limit; see <doc:Text>. Throws `.invalidArgument` if the condition has no
-    /// ``Property/matches(_:)``.
+    /// ``Property/matches(_:)`` and no ``Property/nearest(to:count:)``.
     public func findWithScores() throws -> [ObjectWithScore<E>] {
         let (runner, binding) = (try runner(), try binding())
         return try types.query { access in

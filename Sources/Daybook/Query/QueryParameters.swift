@@ -78,7 +78,7 @@ struct QueryParameters {
             return try leaf(condition, steps(of: subject, place), place)
         case .matches(let path, _, _):
             return try leaf(condition, steps(of: .property(path), place), place)
-        case .compare, .text, .isNull: return condition
+        case .compare, .text, .isNull, .nearest: return condition
         }
     }
 

@@ -62,6 +62,7 @@ extension PendingChanges {
         put.victims = []
         put.keys = try keys(of: row, layout: layout, entity, in: reader.uniqueIndexes)
         try reader.check(put.keys)
+        if !putsWholeRows { try reader.checkVectors(of: row, layout: layout) }
         try resolvePrimaryKey(&put, reader, layout, row, options)
         try resolveConflicts(&put, reader, layout, row, options)
     }

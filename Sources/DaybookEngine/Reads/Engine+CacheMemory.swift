@@ -14,10 +14,10 @@ extension Engine {
     /// Shrinks the caches in a shortage of memory, and lets them grow again after it. Takes some
     /// 50 µs if the caches contain more than some MiB.
     func adjustCachesToSpareMemory() {
-        let notes = slot.current.notes
-        log.cache.adjustToSpareMemory(otherBytes: notes.usedBytes)
-        if notes.trim(toBytes: Self.noteBudgetBytes(log.cache)) {
-            SpareMemory.releaseFreedMemory()
-        }
+        let (notes, vectors) = (slot.current.notes, slot.current.vectors)
+        log.cache.adjustToSpareMemory(otherBytes: notes.usedBytes + vectors.usedBytes)
+        let budgetBytes = Self.noteBudgetBytes(log.cache)
+        let isAnyRemoved = notes.trim(toBytes: budgetBytes)
+        if vectors.trim(toBytes: budgetBytes) || isAnyRemoved { SpareMemory.releaseFreedMemory() }
     }
 }

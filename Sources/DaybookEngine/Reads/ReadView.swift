@@ -55,6 +55,9 @@ package final class ReadView: Sendable, RebuildableTrees {
     /// is rarely read twice.
     var notes: DerivedPageCache? { segments.isEmpty ? pin.notes : nil }
 
+    /// The vectors in memory of its vector indexes.
+    var vectors: VectorMemories { pin.vectors }
+
     /// The size limit of that cache.
     var noteBudgetBytes: Int { Engine.noteBudgetBytes(log.cache) }
 

@@ -11,11 +11,11 @@ struct EntityTraits {
 
     init() {}
 
-    init(kind: EntityKind, isIndexed: Bool, hasUniqueIndexes: Bool) {
+    init(kind: EntityKind, isIndexed: Bool, hasUniqueIndexes: Bool, hasVectors: Bool) {
         self.kind = kind
         self.isIndexed = isIndexed
         self.hasUniqueIndexes = hasUniqueIndexes
-        isPlain = kind == .object && !hasUniqueIndexes
+        isPlain = kind == .object && !hasUniqueIndexes && !hasVectors
     }
 }
 
@@ -59,7 +59,8 @@ extension PendingChanges {
         keyReaders[entity] = reader
         return EntityTraits(
             kind: kind, isIndexed: reader != nil,
-            hasUniqueIndexes: reader.map { !$0.uniqueIndexes.isEmpty } ?? false)
+            hasUniqueIndexes: reader.map { !$0.uniqueIndexes.isEmpty } ?? false,
+            hasVectors: reader?.plan.indexes.contains { $0.definition.kind == .vector } ?? false)
     }
 
     /// Throws `.invalidArgument` for an entity without objects.

@@ -32,6 +32,7 @@ extension PropertyAnnotations {
         isPersisted = isPersisted || other.isPersisted
         if !adoptKind(&index, other.index) { disagreements.append(.index) }
         if !adoptKind(&unique, other.unique) { disagreements.append(.unique) }
+        if !adopt(&vector, other.vector) { disagreements.append(.vector) }
         if !adopt(&storedName, other.storedName) { disagreements.append(.name) }
         if !adopt(&uid, other.uid) { disagreements.append(.name) }
         if !adopt(&conversion, other.conversion) { disagreements.append(.convert) }

@@ -13,6 +13,11 @@ struct AttributeArguments {
         list = Array(arguments)
     }
 
+    /// All arguments as code, without the commas.
+    var written: [String] {
+        list.map { ($0.label.map { "\($0.text): " } ?? "") + $0.expression.trimmedDescription }
+    }
+
     /// The arguments before the first label.
     var unlabeled: [ExprSyntax] {
         list.prefix { $0.label == nil }.map(\.expression)

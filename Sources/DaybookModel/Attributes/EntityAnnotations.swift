@@ -60,6 +60,8 @@ package struct PropertyAnnotations: Hashable, Sendable {
     package var index: String?
     /// A unique constraint: the conflict policy as code (`fail`, …).
     package var unique: String?
+    /// The arguments of a vector index as code (`dimensions: 3`, `metric: .cosine`).
+    package var vector: [String]?
     package var isIdentity = false
     /// Whether the program may choose ids; only with ``isIdentity``.
     package var isAssignable = false

@@ -50,7 +50,7 @@ struct EntityAttributes {
             columns.names = strings(arguments.unlabeled, attribute)
             columns.onConflict = arguments.labeled("onConflict")?.memberName
             if !columns.names.isEmpty { found.uniques = [columns] }
-        case .id, .transient, .convert, .nanoseconds, .encoded, .relation, .backlink:
+        case .id, .transient, .convert, .nanoseconds, .encoded, .relation, .backlink, .vector:
             break  // The attribute itself says that it is misplaced.
         }
         return found

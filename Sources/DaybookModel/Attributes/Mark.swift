@@ -8,6 +8,7 @@ package enum Mark: String, CaseIterable, Hashable, Sendable {
     case name = "Name"
     case index = "Index"
     case unique = "Unique"
+    case vector = "Vector"
     case transient = "Transient"
     case convert = "Convert"
     case nanoseconds = "Nanoseconds"
@@ -29,7 +30,7 @@ package enum Mark: String, CaseIterable, Hashable, Sendable {
     var suitsTypes: Bool {
         switch self {
         case .primaryKey, .name, .index, .unique, .renamed: true
-        case .id, .transient, .convert, .nanoseconds, .encoded, .relation, .backlink: false
+        case .id, .vector, .transient, .convert, .nanoseconds, .encoded, .relation, .backlink: false
         }
     }
 
@@ -47,6 +48,7 @@ extension PropertyAnnotations {
             case .name: storedName != nil
             case .index: index != nil
             case .unique: unique != nil
+            case .vector: vector != nil
             case .transient: isTransient
             case .convert: conversion?.mark == .convert
             case .nanoseconds: conversion?.mark == .nanoseconds

@@ -40,6 +40,7 @@ struct PropertyAttributes {
         case .name: found.storedName = string(arguments.unlabeled.first, attribute)
         case .index: found.index = member(arguments.unlabeled.first, attribute)
         case .unique: found.unique = member(arguments.labeled("onConflict"), attribute)
+        case .vector: found.vector = arguments.written
         case .transient: found.isTransient = true
         case .convert: found.conversion = conversion(arguments, attribute)
         case .nanoseconds: found.conversion = .nanoseconds

@@ -39,6 +39,7 @@ extension EntityCode {
         case .unique(let onConflict):
             onConflict.isEmpty ? ".unique" : ".unique(onConflict: .\(onConflict))"
         case .primaryKey: ".primaryKey"
+        case .vector(let arguments): ".vector(\(arguments.joined(separator: ", ")))"
         case .renamed(let names): ".renamed(from: \(Self.literals(names)))"
         case .uid(let number): ".uid(\(number))"
         case .relation(let rules): ".relation(\(rules.arguments.joined(separator: ", ")))"

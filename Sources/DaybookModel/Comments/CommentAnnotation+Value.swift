@@ -77,6 +77,30 @@ extension CommentAnnotation {
         return nil
     }
 
+    /// The parameters of a vector index, as arguments in code.
+    func vector(_ body: ([String]) -> Void) -> CommentDiagnostic? {
+        guard case .object(let members)? = value?.content else { return unsuitable }
+        // In the order of the arguments.
+        var written: [String?] = [nil, nil, nil, nil]
+        for (key, value) in members {
+            switch (key.text, value.content) {
+            case ("dimensions", .number(let text)) where UInt16(text) != nil:
+                written[0] = "dimensions: \(text)"
+            case ("distanceType", .text(let text))
+            where ["euclidean", "cosine", "dotProduct"].contains(text):
+                written[1] = "metric: .\(text)"
+            case ("neighborsPerNode", .number(let text)) where UInt16(text) != nil:
+                written[2] = "neighborsPerNode: \(text)"
+            case ("indexingSearchCount", .number(let text)) where UInt16(text) != nil:
+                written[3] = "indexingSearchCount: \(text)"
+            default: return unsuitable
+            }
+        }
+        guard written[0] != nil else { return unsuitable }
+        body(written.compactMap(\.self))
+        return nil
+    }
+
     /// The texts of an object whose keys are all in `keys`, without duplicates.
     func texts(of keys: Set<String>) -> [String: String]? {
         guard case .object(let members)? = value?.content else { return nil }

@@ -4,9 +4,10 @@ enum CommentName: String, CaseIterable {
     case entity, embedded, event
     case name, uid, renamedFrom, expires
     case id, primaryKey, index, unique, transient, convert, encoded, type, backlink, relation
+    case hnswIndex
     case dateNano = "date-nano"
     // Known annotations without a meaning here.
-    case hnswIndex, sync, syncClock, syncPrecedence, externalType, externalName, flex
+    case sync, syncClock, syncPrecedence, externalType, externalName, flex
     case idCompanion = "id-companion"
 
     /// The declarations that an annotation applies to.
@@ -59,7 +60,10 @@ enum CommentName: String, CaseIterable {
         case .relation:
             #"relation = {"onDelete": "nullify", "cascade" or "deny", "#
                 + #""onTargetDelete": the same, "removesOrphans": true}"#
-        case .hnswIndex, .sync, .syncClock, .syncPrecedence, .externalType, .externalName, .flex,
+        case .hnswIndex:
+            "hnswIndex: dimensions=3, neighborsPerNode=16, indexingSearchCount=128, "
+                + #"distanceType="euclidean", "cosine" or "dotProduct""#
+        case .sync, .syncClock, .syncPrecedence, .externalType, .externalName, .flex,
             .idCompanion:
             rawValue
         }
@@ -82,9 +86,6 @@ enum CommentName: String, CaseIterable {
     /// The alternative to an unsupported annotation; nil for supported ones.
     var advice: String? {
         switch self {
-        case .hnswIndex:
-            "Daybook has no nearest-neighbour index. Without the annotation, the property is "
-                + "stored without an index"
         case .sync, .syncClock, .syncPrecedence:
             "Daybook does not synchronise stores. Remove the annotation"
         case .externalType, .externalName:

@@ -57,6 +57,12 @@ struct CommentParser {
                 continue
             }
             place += 1
+            // ObjectBox's parameters of a vector index are a list after a colon.
+            if token?.isMark(":") == true, CommentName(name.text) == .hnswIndex {
+                place += 1
+                parseParameters(of: name)
+                return
+            }
             // A parameter list after a colon, which has no meaning here.
             if token?.isMark(":") == true, CommentName(name.text)?.advice != nil {
                 annotations.append(CommentAnnotation(name: name, value: nil))
@@ -68,6 +74,30 @@ struct CommentParser {
             }
             takeComma()
         }
+    }
+
+    /// Parses `key=value` pairs to the end of the statement.
+    private mutating func parseParameters(of name: CommentToken) {
+        var members: [(key: CommentToken, value: CommentValue)] = []
+        var end = name.range.upperBound
+        while let key = token {
+            guard key.kind == .word || key.kind == .text else { return reportUnexpected(key) }
+            place += 1
+            guard let sign = token, sign.isMark("=") || sign.isMark(":") else {
+                if let token { return reportUnexpected(token) }
+                return reportEnd()
+            }
+            place += 1
+            guard let value = value(depth: 1) else { return }
+            members.append((key, value))
+            end = value.range.upperBound
+            guard let comma = token else { break }
+            guard comma.isMark(",") else { return reportUnexpected(comma) }
+            place += 1
+        }
+        let content = CommentValue(
+            content: .object(members), range: name.range.upperBound..<end)
+        annotations.append(CommentAnnotation(name: name, value: content))
     }
 
     /// Parses the value, if there is one. False for an invalid value; the parser is then before it.

@@ -27,6 +27,7 @@ struct CommentPropertyReader {
         case .primaryKey: annotation.mark { annotations.isPrimaryKey = true }
         case .index: readIndex(annotation)
         case .unique: readUnique(annotation)
+        case .hnswIndex: annotation.vector { annotations.vector = $0 }
         case .transient: annotation.mark { annotations.isTransient = true }
         case .backlink:
             annotation.text { text in

@@ -67,6 +67,7 @@ extension EntityDiagnostic.MarkReason {
             "a text index covers one property: mark each of them @Index(.text)"
         case .noText:
             "a case-insensitive index requires a 'String', and none of these has that type"
+        case .notVector(let type): "it requires '[Float]', and its type is '\(type)'"
         case .notDate(let type): "it requires 'Date', and its type is '\(type)'"
         case .notRelation(let type): "it requires a relation, and its type is '\(type)'"
         case .notBacklink(let type):

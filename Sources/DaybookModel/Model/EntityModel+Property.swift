@@ -9,6 +9,8 @@ extension EntityModel {
             /// The conflict policy is empty for the default.
             case unique(onConflict: String)
             case primaryKey
+            /// The arguments of a vector index as code.
+            case vector([String])
             case renamed([String])
             case uid(UInt64)
             case relation(RelationRules)

@@ -30,6 +30,7 @@ extension EntityModelReader {
     private func reason(
         against mark: Mark, of variable: StoredVariable, isIdentity: Bool
     ) -> EntityDiagnostic.MarkReason? {
+        if mark == .vector { return reason(againstVectorOf: variable, isIdentity: isIdentity) }
         let isLookedUp = [.id, .primaryKey, .index, .unique].contains(mark)
         let isConversion = [.convert, .encoded, .nanoseconds].contains(mark)
         let isLink = [.relation, .backlink].contains(mark)
@@ -56,6 +57,23 @@ extension EntityModelReader {
         }
         if mark == .nanoseconds, shown.name != "Date" { return .notDate(type: shown.text) }
         return nil
+    }
+
+    private func reason(
+        againstVectorOf variable: StoredVariable, isIdentity: Bool
+    ) -> EntityDiagnostic.MarkReason? {
+        if kind == .embedded { return .embedded }
+        if kind == .event { return .event }
+        if isIdentity { return .identity }
+        guard let shown = variable.shownType else { return nil }
+        if shown.isRelation || variable.isBacklink { return .relation }
+        // A type alias may be a list of Float.
+        let isOther = shown.isPlain || ["Dictionary", "Set", "MutableSet", "Map"].contains(shown.name)
+        let element = shown.text.filter { !$0.isWhitespace && $0 != "?" }
+        let isOtherList =
+            shown.name == "Array" && element.hasPrefix("[") && element != "[Float]"
+            && element != "[Swift.Float]"
+        return isOther || isOtherList ? .notVector(type: shown.text) : nil
     }
 
     private func reason(

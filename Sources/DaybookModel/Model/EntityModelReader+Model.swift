@@ -51,6 +51,7 @@ extension EntityModelReader {
             }
             if let unique = said.unique { property.attributes.append(.unique(onConflict: unique)) }
             if said.isPrimaryKey { property.attributes.append(.primaryKey) }
+            if let vector = said.vector { property.attributes.append(.vector(vector)) }
         }
         if said.isRelation { property.attributes.append(.relation(said.rules)) }
         if !said.formerNames.isEmpty { property.attributes.append(.renamed(said.formerNames)) }

@@ -1,4 +1,4 @@
-internal import DaybookBytes
+package import DaybookBytes
 
 /// The id of a tree, chosen by the caller. A tree exists while it has entries.
 package typealias TreeID = UInt32
@@ -17,6 +17,8 @@ package typealias TreeID = UInt32
     let readers: ReaderRegistry
     /// The cache of data derived from its pages.
     package let notes = DerivedPageCache()
+    /// The vectors in memory of its vector indexes.
+    package let vectors = VectorMemories()
     let source: GroupSource
     /// Groups below this number belong to the base of the fork.
     let sharedGroupCount: Int
@@ -51,6 +53,7 @@ package typealias TreeID = UInt32
         table.deallocate(groups: sharedGroupCount..<groupCount)
         source.discard()
         notes.removeAll()
+        vectors.removeAll()
     }
 
     /// Reads pages from the adopted snapshot, if there is one.

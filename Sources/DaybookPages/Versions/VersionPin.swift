@@ -1,3 +1,5 @@
+package import DaybookBytes
+
 /// Retains a version: its pages do not change while the pin lives. Pages that the version shares
 /// with a snapshot may leave the memory between two reads.
 package final class VersionPin: Sendable {
@@ -21,6 +23,9 @@ package final class VersionPin: Sendable {
 
     /// The cache of data derived from the pages of the version's space.
     package var notes: DerivedPageCache { space.notes }
+
+    /// The vectors in memory of the version's space.
+    package var vectors: VectorMemories { space.vectors }
 
     /// Runs `body` with a reader of the version, which stays valid until `body` returns. Costs as
     /// much as ``PageSpace/withPinned(_:)``.

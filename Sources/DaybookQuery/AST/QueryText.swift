@@ -132,6 +132,8 @@ extension QueryCondition: CustomStringConvertible {
             return "\(path).keys \(quantifier.rawValue) (\(part))"
         case .matches(let path, let text, let test):
             return "\(path) matches \(test.prefix)\(QueryValue.text(text))"
+        case .nearest(let path, let vector, let count):
+            return "\(path) nearest \(count) to a vector of \(vector.count) dimensions"
         case .named(_, let part): return part.description
         }
     }

@@ -70,6 +70,7 @@ struct Resolution {
             return try elements(path, quantifier, inner, scope, ofKeys: false, depth: depth)
         case .keys(let path, let quantifier, let inner):
             return try elements(path, quantifier, inner, scope, ofKeys: true, depth: depth)
+        case .nearest: throw SplitCondition.misplaced
         default: return try comparison(condition, scope, depth: depth)
         }
     }
@@ -116,7 +117,8 @@ struct Resolution {
         case .matches(let path, let words, let test):
             return try matches(try value(.property(path)), words, test)
         // Nested conditions and constants are handled by the caller.
-        case .always, .and, .or, .not, .named, .linked, .elements, .keys: return .always(false)
+        case .always, .and, .or, .not, .named, .linked, .elements, .keys, .nearest:
+            return .always(false)
         }
     }
 

@@ -121,6 +121,7 @@ extension QueryAggregates {
     /// An index of all objects of the query in the order of the values; nil if there is none.
     private func index(_ access: QueryAccess) throws -> PlannedIndex? {
         guard case .column(let column) = expression, query.condition == .always(true),
+            query.nearest == nil,
             query.distinct.isEmpty, query.definition.offset == 0, query.definition.limit == nil,
             nullValue == nil
         else { return nil }

@@ -10,6 +10,7 @@ extension QueryRun {
     func explanation(found: Int?) -> ExplainedQuery.Step {
         let isRun = found != nil
         var step = plan.walk.map { walkStep($0, isRun) } ?? step(plan.path, isRun, isInside: false)
+        if let nearestRun { step = self.step(nearestRun, isRun) }
         if !query.distinct.isEmpty {
             step = around("distinct by \(text(query.distinct))", step)
         }
@@ -23,6 +24,14 @@ extension QueryRun {
         if let found, query.definition.limit != nil || query.definition.offset > 0 {
             step.actual = found
         }
+        return step
+    }
+
+    private func step(_ nearest: NearestRun, _ isRun: Bool) -> Step {
+        var step = Step(nearest.text)
+        step.index = nearest.column
+        if isRun { step.actual = nearest.neighbors.count }
+        if let filter = nearest.filter { step.steps = [Step("filter \(names.text(filter))")] }
         return step
     }
 

@@ -6,6 +6,9 @@ import DaybookRecords
 final class QueryRun {
     let query: QueryRunner
     let access: QueryAccess
+    /// The search for nearest neighbours, if the query has one. The query is then that for the
+    /// objects found.
+    let nearestRun: NearestRun?
     /// The plan; its index scan is removed if it became too long.
     private(set) var plan: QueryPlan
     let truth: IndexCompleteness
@@ -15,6 +18,8 @@ final class QueryRun {
     private(set) var rowCount = 0
 
     init(_ query: QueryRunner, _ access: QueryAccess, reads: QueryReads) throws {
+        nearestRun = try query.nearest.map { try NearestRun(query, $0, access) }
+        let query = nearestRun.map { query.found($0.neighbors) } ?? query
         self.query = query
         self.access = access
         let planner = Planner(query, access)
@@ -31,9 +36,13 @@ final class QueryRun {
     private var offset: Int { query.definition.offset }
     private var limit: Int? { query.definition.limit }
 
+    /// The objects of a search for nearest neighbours, if they are in the order of their distances.
+    private var ranking: [UInt64]? { query.orders.isEmpty ? query.ranking : nil }
+
     /// The ids of the result, in its order.
     func ids() throws -> [UInt64] {
         if query.definition.limit == 0 { return [] }
+        if let ranking, query.distinct.isEmpty { return cut(ranking) }
         if let walk = plan.walk {
             if let ids = try OrderScanner(self, walk).ids() { return cut(ids) }
             plan.walk = nil
@@ -49,6 +58,8 @@ final class QueryRun {
         var count = 0
         if !query.distinct.isEmpty {
             count = try distinctIds().count
+        } else if let ranking = query.ranking {
+            count = ranking.count
         } else if let exact = try exactCount() {
             count = exact
         } else if let needed = query.needed {
@@ -71,7 +82,7 @@ final class QueryRun {
     func forEachRow(_ body: (StoredRow) throws -> Bool) throws {
         if limit == 0 { return }
         if case .scan(let range) = plan.path.kind, query.distinct.isEmpty, query.isInOrderOfIds,
-            access.view != nil
+            query.ranking == nil, access.view != nil
         {
             return try forEachScannedRow(range, body)
         }
@@ -182,11 +193,16 @@ final class QueryRun {
         let values = OrderKeys(query.distinct, access)
         var seen: Set<[UInt8]> = []
         var ids: [UInt64] = []
-        try forEachMatch(plan.path) { row, layout, id in
+        func visit(_ row: Span<UInt8>, _ layout: UInt32, _ id: UInt64) throws -> Bool {
             var value: [UInt8] = []
             try values.append(row, layout: layout, id: id, to: &value)
             if seen.insert(value).inserted { ids.append(id) }
             return ids.count < needed
+        }
+        if let ranking {
+            try access.forEachRow(query.entity, ranking) { try visit($0, $1, $2) }
+        } else {
+            try forEachMatch(plan.path) { try visit($0, $1, $2) }
         }
         return ids
     }

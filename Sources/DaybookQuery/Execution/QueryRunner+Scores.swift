@@ -5,11 +5,17 @@ extension QueryRunner {
     /// The rows of the result, in its order, with the relevance of each for the words of the
     /// condition: see ``Relevance``.
     ///
-    /// Throws `.invalidArgument` if the condition searches for no words.
+    /// Without words, a search for nearest neighbours gives each row its distance as the score: see
+    /// ``measuredRows(_:)``.
+    ///
+    /// Throws `.invalidArgument` if the condition searches for neither.
     package func scoredRows(
         _ access: QueryAccess
     ) throws -> [(row: StoredRow, score: Double)] {
         let searches = condition.columnSearches
+        if searches.isEmpty, nearest != nil {
+            return try measuredRows(access).map { ($0.row, $0.distance) }
+        }
         guard !searches.isEmpty else { throw Self.noWords }
         let relevance = try Relevance(searches, entity: entity, access: access)
         return try rows(access).map { row in

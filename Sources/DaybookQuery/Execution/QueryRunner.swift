@@ -7,8 +7,12 @@ package struct QueryRunner: Sendable {
     package let entity: UInt32
     package private(set) var definition: QueryDefinition
     package internal(set) var condition: BoundCondition
-    let orders: [BoundOrder]
-    let distinct: [BoundOrder]
+    /// A search for nearest neighbours among the objects that match the condition.
+    var nearest: NearestSearch?
+    /// The found objects, nearest first, after a search for nearest neighbours.
+    var ranking: [UInt64]?
+    private(set) var orders: [BoundOrder]
+    private(set) var distinct: [BoundOrder]
     let model: QueryModel
     let hint: PlanHint
 
@@ -25,7 +29,11 @@ package struct QueryRunner: Sendable {
         self.model = model
         self.hint = hint
         let resolver = ConditionResolver(model)
-        condition = try resolver.resolve(definition.condition, of: entity)
+        let split = try SplitCondition(definition.condition)
+        condition = try resolver.resolve(split.rest, of: entity)
+        nearest = try split.search.map { search throws(DaybookError) in
+            try Self.resolve(search, of: entity, resolver)
+        }
         var orders: [BoundOrder] = []
         for order in definition.orders {
             switch order.key {
@@ -159,4 +167,12 @@ extension QueryRunner {
     }
 
     private mutating func limit(to limit: Int) { definition.limit = limit }
+
+    /// The query for all objects that match the condition, in the order of ids.
+    var matching: QueryRunner {
+        var copy = withoutSearch
+        (copy.orders, copy.distinct) = ([], [])
+        (copy.definition.offset, copy.definition.limit) = (0, nil)
+        return copy
+    }
 }

@@ -18,6 +18,8 @@ struct QueryDependencies: Sendable {
         // If one object leaves, an equal object that was left out takes its place, so it must be
         // known.
         if !query.distinct.isEmpty { isJudged = false }
+        // An object that becomes nearer takes the place of another one, which may come back.
+        if query.nearest != nil { (isJudged, isOfFound) = (false, false) }
         add(query.condition, [])
         for order in query.orders + query.distinct {
             switch order.key {

@@ -23,7 +23,8 @@ extension QueryRunner {
     }
 
     /// The rows after a place, at most `limit`. Throws `.invalidArgument` for a query with a limit,
-    /// an offset, distinct values or an order by relevance, whose places do not last.
+    /// an offset, distinct values, nearest neighbours or an order by relevance, whose places do not
+    /// last.
     package func page(
         _ access: QueryAccess, after place: QueryPlace?, limit: Int
     ) throws -> Page {
@@ -51,6 +52,8 @@ extension QueryRunner {
         let obstacle: String? =
             if definition.offset > 0 || definition.limit != nil {
                 "an offset or a limit, and a page has its own limit"
+            } else if nearest != nil {
+                "a search for nearest neighbours, which depends on all objects"
             } else if !distinct.isEmpty {
                 "distinct values, which depend on all objects"
             } else if orders.contains(where: { $0.key == .relevance }) {

@@ -10,8 +10,11 @@ struct PlannedIndex: Sendable {
     /// The maximum number of spans of several conditions that are intersected.
     private static let gapCountMax = 512
 
-    /// Returns nil if the current layout does not have the index because another one replaced it.
+    /// Returns nil for a vector index, and if the current layout does not have the index because
+    /// another one replaced it.
     init?(_ index: IndexPlan.Index, _ layout: EntityLayout, spanCountMax: Int) {
+        // Its order is that of no value: see ``NearestRun``.
+        if case .vector = index.form { return nil }
         var columns: [IndexColumn] = []
         for propertyID in index.definition.propertyIDs {
             guard let field = layout.fields.first(where: { $0.propertyID == propertyID }) else {
@@ -32,7 +35,7 @@ struct PlannedIndex: Sendable {
     var isOrdered: Bool {
         switch index.form {
         case .unique, .ordered, .folded: true
-        case .hashed, .text: false
+        case .hashed, .text, .vector: false
         }
     }
 

@@ -63,6 +63,7 @@ extension AppliedState {
     ) throws(DaybookError) {
         try space.clear(IndexTree.index(index))
         try space.clear(IndexTree.texts(of: index))
+        try space.removeVectors(ofIndex: index)
         try setUnread([], of: index, in: space)
     }
 

@@ -49,6 +49,17 @@ package enum IndexComparison {
                 buffer.uint64(entry.value)
                 flush(&buffer, into: &hash)
             }
+        case .vector(let vectors):
+            // The graph depends on the order of the insertions, so the objects are compared.
+            let check = try VectorCheck(reader, index: index, vectors)
+            if let problem = check.problem {
+                throw AppliedState.contradiction("vector index \(index) has \(problem)")
+            }
+            try reader.forEachVector(ofIndex: index) { id, bytes in
+                buffer.uint64(id)
+                buffer.lengthPrefixed(bytes)
+                flush(&buffer, into: &hash)
+            }
         }
         if form == .text {
             var cursor = try reader.words(IndexTree.texts(of: index))

@@ -50,6 +50,7 @@ package struct IndexKey: Sendable, Hashable {
             }
             let (bytes, wordCount) = DistinctWords.bytes(of: try view.bytes(column))
             self.init(bytes, hasNull: false, wordCount: wordCount)
+        case .vector(let form): try self.init(form, columns.first, of: row, layout)
         }
     }
 

@@ -6,7 +6,7 @@ package struct IndexPlan: Sendable {
     /// One index.
     package struct Index: Sendable {
         /// The form of the entries.
-        package enum Form: Sendable {
+        package enum Form: Sendable, Hashable {
             /// Key → id. A key with a null also contains the id, because it equals no other key.
             case unique
             /// Key and id → id.
@@ -17,6 +17,8 @@ package struct IndexPlan: Sendable {
             case folded
             /// Each word of the text, 00, and the id → id. Looked up with ``IndexProbe``.
             case text
+            /// A graph of vectors; see ``VectorGraph``.
+            case vector(VectorForm)
 
             init(_ index: LayoutIndex) {
                 // A unique index needs the whole key, whatever kind was declared.
@@ -30,6 +32,8 @@ package struct IndexPlan: Sendable {
                     case .hash: .hashed
                     case .text: .text
                     case .folded: .folded
+                    // An index without a form is refused by ``IndexPlan/init(_:)``.
+                    case .vector: index.vectors.map { .vector($0) } ?? .ordered
                     }
             }
         }
@@ -62,7 +66,7 @@ package struct IndexPlan: Sendable {
             for propertyID in definition.propertyIDs {
                 guard let place = layout.fields.firstIndex(where: { $0.propertyID == propertyID })
                 else { throw Self.unknownProperty(propertyID, layout) }
-                guard layout.fields[place].type.isIndexable else {
+                guard definition.kind == .vector || layout.fields[place].type.isIndexable else {
                     throw Self.notIndexable(layout.fields[place], layout)
                 }
                 columns.append(place)
@@ -95,6 +99,7 @@ package struct IndexPlan: Sendable {
     private static func check(
         _ index: LayoutIndex, _ fields: [Field], _ layout: EntityLayout
     ) throws(DaybookError) {
+        if index.kind == .vector { return try checkVectors(index, fields, layout) }
         guard index.kind.isOfFoldedTexts else { return }
         let isText = index.kind == .text
         let what = isText ? "a text index" : "a case-insensitive index"
@@ -114,6 +119,24 @@ package struct IndexPlan: Sendable {
             throw unsuitable(
                 fields, layout,
                 "is case-insensitive and covers no String property. Use an index by value")
+        }
+    }
+
+    private static func checkVectors(
+        _ index: LayoutIndex, _ fields: [Field], _ layout: EntityLayout
+    ) throws(DaybookError) {
+        guard let form = index.vectors, !index.isUnique, !index.isPrimaryKey else {
+            throw unsuitable(fields, layout, "is unique, which a vector index cannot be")
+        }
+        guard fields.count == 1, fields[0].type == .list, fields[0].shape.element?.type == .float
+        else {
+            throw unsuitable(
+                fields, layout,
+                "is a vector index, which covers exactly one [Float] property. Change the type of"
+                    + " the property, or remove the index")
+        }
+        if let problem = form.problem {
+            throw unsuitable(fields, layout, "\(problem). Use allowed numbers")
         }
     }
 

@@ -16,6 +16,9 @@ package enum IndexTree {
     private static let listsBase: TreeID = 0x6000_0000
     /// Above the lists: a relation has two trees.
     private static let textsBase: TreeID = 0x8000_0000
+    private static let vectorsBase: TreeID = 0x9000_0000
+    private static let vectorIdsBase: TreeID = 0xA000_0000
+    private static let vectorLinksBase: TreeID = 0xB000_0000
     /// The maximum number of an entity, relation or index that tree ids allow. Higher numbers in
     /// bytes are rejected.
     package static let entityMax: UInt32 = 0x0FFF_FFFF
@@ -51,13 +54,20 @@ package enum IndexTree {
     /// The entries of a property index; see ``IndexPlan/Index/Form``.
     package static func index(_ index: UInt32) -> TreeID { indexBase + index }
 
-    /// The index whose entries or texts a tree contains, if it is such a tree.
+    /// The index whose entries, texts or vectors a tree contains, if it is such a tree.
     static func indexNumber(of tree: TreeID) -> UInt32? {
-        if tree > textsBase { return tree - textsBase }
+        if tree > textsBase { return tree & entityMax }
         return tree > indexBase && tree < listsBase ? tree - indexBase : nil
     }
 
     /// 0 → (number of texts with words, number of their words); id → (number of words in the text
     /// of the object, 0), of a text index. See ``TextTotals``.
     package static func texts(of index: UInt32) -> TreeID { textsBase + index }
+
+    /// The nodes of the graph of a vector index; see ``VectorTrees``.
+    static func vectors(of index: UInt32) -> TreeID { vectorsBase + index }
+    /// The slots of objects in a vector index.
+    static func vectorIds(of index: UInt32) -> TreeID { vectorIdsBase + index }
+    /// The links of the graph of a vector index.
+    static func vectorLinks(of index: UInt32) -> TreeID { vectorLinksBase + index }
 }

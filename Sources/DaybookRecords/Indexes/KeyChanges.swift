@@ -8,11 +8,14 @@ package struct KeyChanges: Sendable {
         package var index: UInt32
         var isHashed: Bool
         var isText: Bool
+        /// The vectors of a vector index.
+        var vectors: VectorForm?
 
         init(_ index: IndexPlan.Index) {
             self.index = index.indexID
             isHashed = index.form == .hashed
             isText = index.form == .text
+            if case .vector(let form) = index.form { vectors = form }
         }
     }
 
@@ -32,6 +35,8 @@ package struct KeyChanges: Sendable {
     private var insertions: [Entry] = []
     /// The numbers of words in the new texts of objects, by the number of the text index.
     private var wordCounts: [UInt32: [(id: UInt64, wordCount: UInt64)]] = [:]
+    /// The objects whose vectors change, and the range of the new vector's bytes, if it has one.
+    private var vectors: [(place: Place, id: UInt64, bytes: Range<Int>?)] = []
     private var bytes = ByteWriter(capacity: 16)
     /// Objects whose entries are removed by a search through the index.
     private(set) var forgotten: [Place: Set<UInt64>] = [:]
@@ -42,8 +47,8 @@ package struct KeyChanges: Sendable {
 
     /// Whether there are no changes.
     package var isEmpty: Bool {
-        removals.isEmpty && insertions.isEmpty && wordCounts.isEmpty && forgotten.isEmpty
-            && missing.isEmpty
+        removals.isEmpty && insertions.isEmpty && wordCounts.isEmpty && vectors.isEmpty
+            && forgotten.isEmpty && missing.isEmpty
     }
 
     /// The total length of the keys.
@@ -66,6 +71,13 @@ package struct KeyChanges: Sendable {
             }
             return
         }
+        if case .vector = index.form {
+            let start = bytes.count
+            if let new { bytes.append(new.bytes.span) }
+            vectors.append(
+                (Place(index), id, start < bytes.count ? start..<bytes.count : nil))
+            return
+        }
         if let old { removals.append(entry(old, index, id)) }
         if let new { insertions.append(entry(new, index, id)) }
     }
@@ -86,7 +98,7 @@ package struct KeyChanges: Sendable {
         let start = bytes.count
         switch index.form {
         case .hashed: bytes.uint64(key.hash)
-        case .unique, .ordered, .folded, .text:
+        case .unique, .ordered, .folded, .text, .vector:
             key.write(toUnique: index.form == .unique, id: id, to: &bytes)
         }
         return Entry(
@@ -134,13 +146,24 @@ package struct KeyChanges: Sendable {
             try space.setWordCounts(
                 counts.filter { isWanted(index, $0.id) }, ofIndex: index)
         }
+        for (place, id, range) in vectors where isWanted(place.index, id) {
+            guard let form = place.vectors else { continue }
+            var graph = VectorGraph(writing: space, index: place.index, form)
+            try graph.remove(id, in: space)
+            if let range { try graph.insert(id, bytes.span.extracting(range), in: space) }
+        }
     }
 }
 
 extension KeyChanges.Place {
-    /// Removes the entries of some objects. Cost: an iteration over the index.
+    /// Removes the entries of some objects. Cost: an iteration over the index, except for vectors.
     func sweep(_ ids: Set<UInt64>, from space: PageSpace) throws(DaybookError) {
         guard !ids.isEmpty else { return }
+        if let vectors {
+            var graph = VectorGraph(writing: space, index: index, vectors)
+            for id in ids.sorted() { try graph.remove(id, in: space) }
+            return
+        }
         let tree = IndexTree.index(index)
         if isText { try space.setWordCounts(ids.map { ($0, 0) }, ofIndex: index) }
         if isHashed {

@@ -108,10 +108,30 @@ extension JSONReader {
         try member("properties")
         try beginArray()
         while try nextElement() { properties.append(try integer()) }
+        let form = kind == .vector ? try vectors() : nil
         try endObject()
         return LayoutIndex(
             indexID: number, kind: kind, isUnique: isUnique, isPrimaryKey: isPrimaryKey,
-            propertyIDs: properties)
+            propertyIDs: properties, vectors: form)
+    }
+
+    private mutating func vectors() throws(DaybookError) -> VectorForm {
+        try member("vectors")
+        try beginObject()
+        try member("distance")
+        let metric = try choice(VectorMetric.allCases, \.word)
+        try member("dimensions")
+        let dimensions: UInt32 = try integer()
+        try member("neighbors")
+        let neighborCount: UInt32 = try integer()
+        try member("candidates")
+        let searchCount: UInt32 = try integer()
+        try endObject()
+        let form = VectorForm(
+            dimensions: Int(dimensions), metric: metric, neighborCount: Int(neighborCount),
+            searchCount: Int(searchCount))
+        if let text = form.problem { throw problem("the index of vectors \(text)") }
+        return form
     }
 
     private mutating func choice<Choice>(

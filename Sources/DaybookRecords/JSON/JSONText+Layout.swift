@@ -1,3 +1,5 @@
+package import DaybookBytes
+
 /// Layouts as JSON, for dumps.
 extension JSONText {
     /// Writes the members of a layout, without the braces around them.
@@ -59,6 +61,15 @@ extension JSONText {
         beginArray()
         for property in index.propertyIDs { integer(property) }
         endArray()
+        if let vectors = index.vectors {
+            name("vectors")
+            beginObject()
+            member("distance", vectors.metric.word)
+            member("dimensions", UInt32(vectors.dimensions))
+            member("neighbors", UInt32(vectors.neighborCount))
+            member("candidates", UInt32(vectors.searchCount))
+            endObject()
+        }
         endObject()
     }
 
@@ -104,8 +115,20 @@ extension LayoutIndex.Kind {
         case .hash: "hash"
         case .text: "text"
         case .folded: "folded"
+        case .vector: "vector"
         }
     }
 
-    static let all: [LayoutIndex.Kind] = [.value, .hash, .text, .folded]
+    static let all: [LayoutIndex.Kind] = [.value, .hash, .text, .folded, .vector]
+}
+
+extension VectorMetric {
+    /// The word for the distance in a dump and in an explained query.
+    package var word: String {
+        switch self {
+        case .euclidean: "euclidean"
+        case .cosine: "cosine"
+        case .dotProduct: "dotProduct"
+        }
+    }
 }

@@ -12,6 +12,8 @@ package struct LayoutIndex: Sendable, Hashable {
         case text = 3
         /// Sorted by value, with case-folded texts; see ``TextFolding``.
         case folded = 4
+        /// A graph of vectors, for the nearest neighbours of a vector; see ``VectorGraph``.
+        case vector = 5
     }
 
     /// The number of the index in the store, from 1; never reused. It determines the tree id. An
@@ -25,15 +27,19 @@ package struct LayoutIndex: Sendable, Hashable {
     package var isPrimaryKey: Bool
     /// The properties, in the order of the key.
     package var propertyIDs: [UInt32]
+    /// The vectors of an index of kind ``Kind/vector``; nil for the other kinds.
+    package var vectors: VectorForm?
 
     package init(
-        indexID: UInt32, kind: Kind, isUnique: Bool, isPrimaryKey: Bool, propertyIDs: [UInt32]
+        indexID: UInt32, kind: Kind, isUnique: Bool, isPrimaryKey: Bool, propertyIDs: [UInt32],
+        vectors: VectorForm? = nil
     ) {
         self.indexID = indexID
         self.kind = kind
         self.isUnique = isUnique
         self.isPrimaryKey = isPrimaryKey
         self.propertyIDs = propertyIDs
+        self.vectors = vectors
     }
 
     init(from reader: inout ByteReader) throws(DaybookError) {
@@ -44,9 +50,9 @@ package struct LayoutIndex: Sendable, Hashable {
         let kindNumber = try reader.uint8()
         let flags = try reader.uint8()
         let known = RecordFormat.indexIsUnique | RecordFormat.indexIsPrimaryKey
-        // Indexes with folded keys cannot be unique so far.
+        // Indexes with folded keys and of vectors cannot be unique so far.
         guard let kind = Kind(rawValue: kindNumber), flags & ~known == 0,
-            flags == 0 || !kind.isOfFoldedTexts
+            flags == 0 || !(kind.isOfFoldedTexts || kind == .vector)
         else {
             throw DaybookError(
                 .formatTooNew,
@@ -67,6 +73,7 @@ package struct LayoutIndex: Sendable, Hashable {
             }
             propertyIDs.append(propertyID)
         }
+        vectors = kind == .vector ? try VectorForm(from: &reader) : nil
     }
 
     func encode(to writer: inout ByteWriter) {
@@ -77,6 +84,7 @@ package struct LayoutIndex: Sendable, Hashable {
                 | (isPrimaryKey ? RecordFormat.indexIsPrimaryKey : 0))
         writer.varint(UInt64(propertyIDs.count))
         for propertyID in propertyIDs { writer.varint(UInt64(propertyID)) }
+        vectors?.encode(to: &writer)
     }
 
     private static func damaged(_ what: String) -> DaybookError {
@@ -96,14 +104,17 @@ package struct IndexDeclaration: Sendable, Hashable {
     package var kind: LayoutIndex.Kind
     package var isUnique: Bool
     package var isPrimaryKey: Bool
+    /// The vectors of an index of kind ``LayoutIndex/Kind/vector``; nil for the other kinds.
+    package var vectors: VectorForm?
 
     package init(
         columns: [String], kind: LayoutIndex.Kind = .value, isUnique: Bool = false,
-        isPrimaryKey: Bool = false
+        isPrimaryKey: Bool = false, vectors: VectorForm? = nil
     ) {
         self.columns = columns
         self.kind = kind
         self.isUnique = isUnique
         self.isPrimaryKey = isPrimaryKey
+        self.vectors = vectors
     }
 }

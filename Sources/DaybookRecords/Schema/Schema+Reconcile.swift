@@ -259,7 +259,8 @@ extension Schema {
                 isPrimaryKey: index.isPrimaryKey,
                 propertyIDs: index.columns.compactMap { column in
                     fields.first { $0.name == column }?.propertyID
-                })
+                },
+                vectors: index.vectors)
             let known = before?.indexes.first { known in
                 made.indexID = known.indexID
                 return known == made && known.hasSameKeys(in: fields, as: before?.fields ?? [])

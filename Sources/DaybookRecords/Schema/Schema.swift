@@ -183,6 +183,7 @@ extension LayoutIndex {
             guard let field, let other else { return false }
             // Nothing else of a field affects the key; see ``IndexKeyWriter``.
             return field.type == other.type && field.isOptional == other.isOptional
+                && field.shape.element?.type == other.shape.element?.type
         }
     }
 }

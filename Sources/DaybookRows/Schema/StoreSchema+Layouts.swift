@@ -79,6 +79,7 @@ extension StoreSchema.Index.Kind {
             case .hash: .hash
             case .text: .words
             case .folded: .caseInsensitive
+            case .vector: .vectors
             }
     }
 }

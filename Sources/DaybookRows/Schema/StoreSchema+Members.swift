@@ -57,6 +57,8 @@ extension StoreSchema {
             case words
             /// Sorted by value, without case.
             case caseInsensitive
+            /// Vectors, for nearest neighbours.
+            case vectors
         }
 
         /// The properties, in the order of the key.

@@ -26,6 +26,7 @@ import Testing
         case .hash: indexes.append(AccountStore.city)
         case .text: indexes.append(AccountStore.words)
         case .folded: indexes.append(AccountStore.folded)
+        case .vector: break
         }
         if Bool.random(using: &generator) { indexes.append(AccountStore.email) }
         return indexes

@@ -182,6 +182,7 @@ final class AccountStore {
             case .value: try checkOrder(definition, accounts)
             case .folded: try checkFolded(definition, accounts)
             case .text: try checkWords(definition, accounts)
+            case .vector: break
             }
         }
     }

@@ -20,6 +20,14 @@ import Testing
         (#"index = "value""#, .with { $0.index = "value" }),
         (#"index="hash""#, .with { $0.index = "hash" }),
         ("index = hash64", .with { $0.index = "hash64" }),
+        (
+            "hnswIndex: dimensions=2, neighborsPerNode=30, distanceType=\"cosine\"",
+            .with { $0.vector = ["dimensions: 2", "metric: .cosine", "neighborsPerNode: 30"] }
+        ),
+        (
+            "hnswIndex: indexingSearchCount=100, dimensions=7",
+            .with { $0.vector = ["dimensions: 7", "indexingSearchCount: 100"] }
+        ),
         ("unique", .with { $0.unique = "" }),
         (#"unique = {"onConflict": "replace"}"#, .with { $0.unique = "replace" }),
         (#"unique = {"onConflict": "update"}"#, .with { $0.unique = "update" }),

@@ -57,9 +57,13 @@ import Testing
         expect(
             #"hnswIndex: dimensions=2, neighborsPerNode=30, distanceType="geo""#,
             problems: [
-                "15 annotation 'hnswIndex' in a comment: Daybook has no nearest-neighbour index. "
-                    + "Without the annotation, the property is stored without an index"
+                "15 annotation 'hnswIndex' in a comment must be written as hnswIndex: "
+                    + "dimensions=3, neighborsPerNode=16, indexingSearchCount=128, "
+                    + "distanceType=\"euclidean\", \"cosine\" or \"dotProduct\""
             ])
+        for wrong in ["hnswIndex", "hnswIndex:", "hnswIndex: neighborsPerNode=3"] {
+            #expect(CommentSource.property("// objectbox: \(wrong)").1.count == 1)
+        }
         let sync = CommentSource("// objectbox: sync = {\"sharedGlobalIds\": true}\nclass A {}")
         #expect(
             sync.problems == [

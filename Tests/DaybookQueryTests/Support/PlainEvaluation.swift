@@ -67,7 +67,7 @@ struct PlainEvaluation {
             return quantify(
                 quantifier,
                 pairs.keys.map { isTrue(inner, .element(.value(.text($0)))) })
-        case .matches: return false
+        case .matches, .nearest: return false
         }
     }
 

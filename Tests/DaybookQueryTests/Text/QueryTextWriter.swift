@@ -55,6 +55,8 @@ struct QueryTextWriter {
             "\(quantifier.rawValue) \(self.path(path)).keys (\(text(inner)))"
         case .matches(let path, let words, let test):
             "\(self.path(path)) matches \(test.rawValue) \(text(.text(words)))"
+        // Text queries have no nearest neighbours.
+        case .nearest: condition.description
         case .named(_, let inner): text(inner)
         }
     }

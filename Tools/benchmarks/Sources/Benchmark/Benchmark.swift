@@ -4,8 +4,8 @@ import Foundation
 /// is such a process. `benchmark grow …` compares the main operations at growing sizes. `benchmark
 /// links …` measures the cost of an additional link, `benchmark queries …` the cost of queries,
 /// `benchmark live …` the cost of live queries, `benchmark history …` the cost of earlier versions,
-/// and `benchmark compact …` the times of commits beside a compaction. `benchmark mixed …` uses a
-/// store for an hour.
+/// `benchmark vectors …` searches for nearest neighbours, and `benchmark compact …` the times of
+/// commits beside a compaction. `benchmark mixed …` uses a store for an hour.
 @main
 enum Benchmark {
     static func main() async {
@@ -42,6 +42,11 @@ enum Benchmark {
                 try await forEachSize("compact", arguments) {
                     try CompactionCost(n: $0, directory: $1).run()
                 }
+            case "vectors":
+                guard let directory = arguments.directory else {
+                    throw BenchmarkError("--dir is needed: the directory of vectors.py")
+                }
+                try VectorTimes(directory: directory).run()
             case "mixed":
                 try await forEachSize("mixed", arguments) {
                     try await MixedRun(n: $0, minutes: arguments.minutes, directory: $1).run()

@@ -1,0 +1,127 @@
+internal import Synchronization
+
+/// The vectors of one index in memory, by slot. The vector of a slot never changes, so it is valid
+/// for all versions that contain the slot.
+package final class VectorMemory: Sendable {
+    /// The number of slots that are added together.
+    package static let blockSlotCount = UInt64(VectorBlock.slotCount)
+    /// Slots of an intact index are below this, so that the list of blocks stays small.
+    private static let slotMax: UInt64 = 1 << 40
+    private static let capacityMin = 16
+
+    private let metric: VectorMetric
+    private let stride: Int
+    private let dimensions: Int
+    private let memories: VectorMemories
+    private let current: Mutex<VectorDirectory>
+
+    init(_ metric: VectorMetric, dimensions: Int, _ memories: VectorMemories) {
+        self.metric = metric
+        self.dimensions = dimensions
+        self.memories = memories
+        stride = PaddedVector.paddedCount(dimensions)
+        current = Mutex(VectorDirectory(metric, stride: PaddedVector.paddedCount(dimensions)))
+    }
+
+    func fits(_ metric: VectorMetric, _ dimensions: Int) -> Bool {
+        self.metric == metric && self.dimensions == dimensions
+    }
+
+    /// The vectors in memory. Vectors that are added later may be in it, too.
+    package var directory: VectorDirectory { current.withLock { $0 } }
+
+    /// Whether there is room for a block of vectors.
+    package var hasRoom: Bool {
+        memories.usedBytes + stride * 4 * VectorBlock.slotCount <= memories.budgetBytes
+    }
+
+    /// Adds vectors of slots in one block; those that are known or of other dimensions are ignored.
+    /// Returns false without room.
+    package func add(_ vectors: [(slot: UInt64, vector: PaddedVector)]) -> Bool {
+        guard let first = vectors.first, first.slot < Self.slotMax, hasRoom else { return false }
+        let number = Int(first.slot / Self.blockSlotCount)
+        return current.withLock { directory in
+            let known = number < directory.blocks.count ? directory.blocks[number] : nil
+            let new = vectors.filter {
+                $0.slot / Self.blockSlotCount == UInt64(number)
+                    && $0.vector.paddedCount == stride
+                    && !(known?.contains(Int($0.slot % Self.blockSlotCount)) ?? false)
+            }
+            guard !new.isEmpty else { return true }
+            let needed = (known?.count ?? 0) + new.count
+            var block = known
+            if block.map({ $0.capacity < needed }) ?? true {
+                let capacity = max(needed, Self.capacityMin, 2 * (known?.count ?? 0))
+                let made = VectorBlock(
+                    stride: stride, capacity: min(capacity, VectorBlock.slotCount), copying: known)
+                memories.add(made.byteCount - (known?.byteCount ?? 0))
+                var blocks = directory.blocks
+                while blocks.count <= number { blocks.append(nil) }
+                blocks[number] = made
+                directory = VectorDirectory(metric, stride: stride, blocks)
+                block = made
+            }
+            for (slot, vector) in new {
+                guard block?.add(vector, at: Int(slot % Self.blockSlotCount)) ?? false else {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+
+    /// Frees the memory when the last reader of it ends.
+    func removeAll() {
+        current.withLock { directory in
+            memories.add(-directory.blocks.reduce(0) { $0 + ($1?.byteCount ?? 0) })
+            directory = VectorDirectory(metric, stride: stride)
+        }
+    }
+}
+
+/// The vectors in memory of all indexes of a space of pages, with a common budget.
+package final class VectorMemories: Sendable {
+    private let memories = Mutex<[UInt32: VectorMemory]>([:])
+    private let used = Atomic<Int>(0)
+    /// 64 MiB until another budget is set.
+    private let budget = Atomic<Int>(64 << 20)
+
+    package init() {}
+
+    /// The number of bytes in use.
+    package var usedBytes: Int { used.load(ordering: .relaxed) }
+
+    func add(_ byteCount: Int) { used.wrappingAdd(byteCount, ordering: .relaxed) }
+
+    /// The maximum number of bytes. Above it, vectors are read from the trees: some microseconds
+    /// for each distance.
+    package var budgetBytes: Int {
+        get { budget.load(ordering: .relaxed) }
+        set { budget.store(newValue, ordering: .relaxed) }
+    }
+
+    /// The vectors of an index.
+    package func memory(
+        ofIndex index: UInt32, _ metric: VectorMetric, dimensions: Int
+    ) -> VectorMemory {
+        memories.withLock { memories in
+            if let known = memories[index], known.fits(metric, dimensions) { return known }
+            let made = VectorMemory(metric, dimensions: dimensions, self)
+            memories[index] = made
+            return made
+        }
+    }
+
+    /// Sets the budget, and frees all vectors if they take more. Returns whether it freed any.
+    package func trim(toBytes budgetBytes: Int) -> Bool {
+        self.budgetBytes = budgetBytes
+        guard usedBytes > budgetBytes else { return false }
+        removeAll()
+        return true
+    }
+
+    /// Frees all vectors.
+    package func removeAll() {
+        for memory in memories.withLock({ Array($0.values) }) { memory.removeAll() }
+    }
+}

@@ -1,0 +1,112 @@
+import DaybookBytes
+import DaybookPages
+@testable import DaybookRecords
+import DaybookTesting
+import Testing
+
+@Suite struct VectorGraphTests {
+    @Test(arguments: VectorMetric.allCases)
+    func `searches find the nearest vectors after random changes`(metric: VectorMetric) throws {
+        let fixture = VectorFixture(
+            VectorForm(dimensions: 12, metric: metric, neighborCount: 8, searchCount: 40), seed: 1)
+        for id in 1...900 as ClosedRange<UInt64> { try fixture.set(id, fixture.randomVector()) }
+        for _ in 0..<500 {
+            let id = UInt64.random(in: 1...900, using: &fixture.random)
+            let isRemoved = Bool.random(using: &fixture.random)
+            try fixture.set(id, isRemoved ? nil : fixture.randomVector())
+        }
+        let check = try fixture.check()
+        #expect(check.problem == nil)
+        #expect(check.count == fixture.vectors.count)
+        #expect(check.reachedCount >= check.count * 99 / 100)
+        #expect(try fixture.recall(queryCount: 40, width: 64) >= 0.95)
+        let query = try #require(fixture.form.stored(fixture.randomVector()))
+        var graph = fixture.graph
+        #expect(
+            try graph.searchAll(query, count: 25).map(\.id) == fixture.exact(query, count: 25))
+        let some = Array(1...100 as ClosedRange<UInt64>)
+        let among = try graph.search(query, among: some, count: 1000).map(\.id)
+        #expect(among == fixture.exact(query, count: 1000).filter { $0 <= 100 })
+    }
+
+    @Test func `removing all vectors leaves an empty graph that never uses a slot again`() throws {
+        let fixture = VectorFixture(VectorForm(dimensions: 4, metric: .euclidean), seed: 2)
+        for id in 1...120 as ClosedRange<UInt64> { try fixture.set(id, fixture.randomVector()) }
+        for id in (1...120 as ClosedRange<UInt64>).shuffled(using: &fixture.random) {
+            try fixture.set(id, nil)
+            #expect(try fixture.check().problem == nil)
+        }
+        let trees = VectorTrees(VectorFixture.index)
+        let reader = fixture.space.working
+        #expect(try reader.head(trees) == VectorHead(next: 121, entry: 0))
+        #expect(try reader.count(trees.nodes) == 0 && reader.count(trees.links) == 0)
+        var graph = fixture.graph
+        #expect(try graph.search([0, 0, 0, 0], count: 3, width: 8).isEmpty)
+        try fixture.set(7, [1, 2, 3, 4])
+        #expect(try reader.get(trees.ids, 7)?.first == 121)
+        try graph.removeAll(in: fixture.space)
+        #expect(try fixture.space.working.head(trees).next == 122)
+        #expect(try fixture.space.working.vectorCount(ofIndex: VectorFixture.index) == 0)
+    }
+
+    @Test func `equal histories give equal graphs`() throws {
+        var links: [[UInt64]] = []
+        for _ in 0..<2 {
+            let fixture = VectorFixture(VectorForm(dimensions: 6, metric: .cosine), seed: 3)
+            for id in 1...150 as ClosedRange<UInt64> {
+                try fixture.set(id % 120 + 1, fixture.randomVector())
+            }
+            var found: [UInt64] = []
+            var cursor = try fixture.space.working.pairs(
+                VectorTrees(VectorFixture.index).links)
+            while let pair = try cursor.next() { found += [pair.first, pair.second] }
+            links.append(found)
+        }
+        #expect(links[0] == links[1] && links[0].count > 1000)
+    }
+
+    @Test func `without memory, vectors are read from the tree`() throws {
+        let fixture = VectorFixture(VectorForm(dimensions: 5, metric: .euclidean), seed: 4)
+        for id in 1...400 as ClosedRange<UInt64> { try fixture.set(id, fixture.randomVector()) }
+        let query = fixture.randomVector()
+        var graph = fixture.graph
+        let found = try graph.search(query, count: 10, width: 40)
+        #expect(fixture.space.vectors.usedBytes > 0)
+        let isFreed = fixture.space.vectors.trim(toBytes: 0)
+        #expect(isFreed && fixture.space.vectors.usedBytes == 0)
+        var slow = fixture.graph
+        #expect(try slow.search(query, count: 10, width: 40) == found)
+        #expect(fixture.space.vectors.usedBytes == 0)
+        for id in 401...420 as ClosedRange<UInt64> { try fixture.set(id, fixture.randomVector()) }
+        fixture.space.vectors.budgetBytes = 1 << 20
+        var again = fixture.graph
+        #expect(
+            try again.search(query, count: 10, width: 60).map(\.id)
+                == fixture.exact(query, count: 10))
+        #expect(fixture.space.vectors.usedBytes > 0)
+    }
+
+    @Test func `the layers of slots shrink by the number of neighbours`() {
+        let form = VectorForm(dimensions: 2, metric: .cosine, neighborCount: 8)
+        var counts = [Int](repeating: 0, count: VectorTrees.levelMax + 1)
+        for slot in 1...64_000 as ClosedRange<UInt64> {
+            counts[VectorTrees.level(of: slot, form)] += 1
+        }
+        #expect((55_000...57_000).contains(counts[0]))
+        #expect((6_700...7_300).contains(counts[1]))
+        #expect(counts[8...].allSatisfy { $0 == 0 })
+    }
+
+    @Test func `vectors that have no distance are named`() {
+        let form = VectorForm(dimensions: 3, metric: .cosine)
+        #expect(form.problem(of: [1, 2])?.actual == "2")
+        #expect(form.problem(of: [1, .nan, 2])?.expected == "finite numbers")
+        #expect(form.problem(of: [1, 2, .infinity])?.actual == "inf")
+        #expect(form.problem(of: [0, 0, 0])?.actual == "zeros")
+        #expect(form.stored([0, 3, 4]) == [0, 0.6, 0.8])
+        #expect(VectorForm(dimensions: 3, metric: .euclidean).stored([0, 0, 0]) == [0, 0, 0])
+        #expect(VectorForm(dimensions: 0, metric: .cosine).problem != nil)
+        #expect(VectorForm(dimensions: 3, metric: .cosine, neighborCount: 1).problem != nil)
+        #expect(form.problem == nil)
+    }
+}
