@@ -30,15 +30,15 @@ package final class VectorMemory: Sendable {
     /// The vectors in memory. Vectors that are added later may be in it, too.
     package var directory: VectorDirectory { current.withLock { $0 } }
 
-    /// Whether there is room for a block of vectors.
-    package var hasRoom: Bool {
-        memories.usedBytes + stride * 4 * VectorBlock.slotCount <= memories.budgetBytes
+    /// Whether there is room for a block of vectors; see ``VectorMemories/makesRoom(for:of:)``.
+    package func makesRoom() -> Bool {
+        memories.makesRoom(for: stride * 4 * VectorBlock.slotCount, of: VectorBlock.slotCount)
     }
 
     /// Adds vectors of slots in one block; those that are known or of other dimensions are ignored.
     /// Returns false without room.
     package func add(_ vectors: [(slot: UInt64, vector: PaddedVector)]) -> Bool {
-        guard let first = vectors.first, first.slot < Self.slotMax, hasRoom else { return false }
+        guard let first = vectors.first, first.slot < Self.slotMax, makesRoom() else { return false }
         let number = Int(first.slot / Self.blockSlotCount)
         return current.withLock { directory in
             let known = number < directory.blocks.count ? directory.blocks[number] : nil
@@ -85,11 +85,30 @@ package final class VectorMemories: Sendable {
     private let used = Atomic<Int>(0)
     /// 64 MiB until another budget is set.
     private let budget = Atomic<Int>(64 << 20)
+    /// The number of blocks that found no room since the vectors were freed.
+    private let refusedCount = Atomic<Int>(0)
 
     package init() {}
 
     /// The number of bytes in use.
     package var usedBytes: Int { used.load(ordering: .relaxed) }
+
+    /// Returns whether a block of vectors fits the budget.
+    ///
+    /// The vectors of removed slots stay in memory, because older versions contain these slots. So
+    /// when as many blocks found no room as vectors fit the budget, all vectors are freed, and
+    /// those in use are loaded again. Reading so many vectors from the trees has then taken longer
+    /// than loading them takes.
+    func makesRoom(for byteCount: Int, of vectorCount: Int) -> Bool {
+        let budgetBytes = budgetBytes
+        guard usedBytes + byteCount > budgetBytes else { return true }
+        guard byteCount <= budgetBytes else { return false }
+        let refused = refusedCount.wrappingAdd(1, ordering: .relaxed).newValue
+        guard refused > budgetBytes / byteCount * vectorCount else { return false }
+        refusedCount.store(0, ordering: .relaxed)
+        removeAll()
+        return true
+    }
 
     func add(_ byteCount: Int) { used.wrappingAdd(byteCount, ordering: .relaxed) }
 
@@ -106,6 +125,7 @@ package final class VectorMemories: Sendable {
     ) -> VectorMemory {
         memories.withLock { memories in
             if let known = memories[index], known.fits(metric, dimensions) { return known }
+            memories[index]?.removeAll()
             let made = VectorMemory(metric, dimensions: dimensions, self)
             memories[index] = made
             return made

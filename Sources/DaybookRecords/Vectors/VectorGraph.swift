@@ -82,7 +82,7 @@ package struct VectorGraph {
 
     /// Loads the vectors of a slot and of adjacent slots. Returns false without room.
     private mutating func load(_ slot: UInt64) throws(DaybookError) -> Bool {
-        guard memory.hasRoom else { return false }
+        guard memory.makesRoom() else { return false }
         let first = slot - slot % VectorMemory.blockSlotCount
         var vectors: [(slot: UInt64, vector: PaddedVector)] = []
         var cursor = try reader.bytes(trees.nodes, from: VectorTrees.prefix(first))

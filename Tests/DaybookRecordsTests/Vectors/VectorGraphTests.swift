@@ -49,6 +49,28 @@ import Testing
         #expect(try fixture.space.working.vectorCount(ofIndex: VectorFixture.index) == 0)
     }
 
+    @Test func `vectors in use take the memory of vectors that were replaced`() throws {
+        let fixture = VectorFixture(VectorForm(dimensions: 8, metric: .euclidean), seed: 4)
+        let memories = fixture.space.vectors
+        memories.budgetBytes = 64 << 10
+        for _ in 0..<20 {
+            for id in 1...120 as ClosedRange<UInt64> { try fixture.set(id, fixture.randomVector()) }
+        }
+        #expect(memories.usedBytes <= 64 << 10)
+        let query = fixture.randomVector()
+        for _ in 0..<40 {
+            var graph = fixture.graph
+            let found = try graph.searchAll(query, count: 5).map(\.id)
+            #expect(found == fixture.exact(query, count: 5))
+        }
+        let graph = fixture.graph
+        let trees = VectorTrees(VectorFixture.index)
+        for id in 1...120 as ClosedRange<UInt64> {
+            let slot = try #require(try graph.reader.get(trees.ids, id)?.first)
+            #expect(graph.directory.copy(slot, count: 8) != nil)
+        }
+    }
+
     @Test func `equal histories give equal graphs`() throws {
         var links: [[UInt64]] = []
         for _ in 0..<2 {
