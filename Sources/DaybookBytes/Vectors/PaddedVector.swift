@@ -52,8 +52,8 @@ package final class PaddedVector: @unchecked Sendable {
         (0..<count).map { unsafe base[$0] }
     }
 
-    /// The distance to another vector; NaN if the dimensions differ. Under ``VectorMetric/euclidean``
-    /// its square. Cost: some nanoseconds per hundred dimensions.
+    /// The distance to another vector, with ``VectorMetric/euclidean`` its square; NaN if the
+    /// dimensions differ. Cost: some nanoseconds per hundred dimensions.
     package func distance(_ metric: VectorMetric, to other: PaddedVector) -> Float {
         guard other.count == count else { return .nan }
         // SAFETY: both vectors have `paddedCount` numbers, which follows from `count`.

@@ -35,7 +35,7 @@ package final class VectorMemory: Sendable {
         memories.makesRoom(for: stride * 4 * VectorBlock.slotCount, of: VectorBlock.slotCount)
     }
 
-    /// Adds vectors of slots in one block; those that are known or of other dimensions are ignored.
+    /// Adds vectors of slots in one block; known ones and those of other dimensions are ignored.
     /// Returns false without room.
     package func add(_ vectors: [(slot: UInt64, vector: PaddedVector)]) -> Bool {
         guard let first = vectors.first, first.slot < Self.slotMax, makesRoom() else { return false }

@@ -34,8 +34,8 @@ extension QueryAccess {
             }
         } catch  where error.isDamagedSnapshot {
             // Slots of rebuilt trees have other vectors.
-            let mended = try rebuiltTrees(for: index, after: 0)
-            var graph = VectorGraph(mended, index: index.indexID, form, VectorMemories())
+            let rebuilt = try rebuiltTrees(for: index, after: 0)
+            var graph = VectorGraph(rebuilt, index: index.indexID, form, VectorMemories())
             return try body(&graph)
         }
     }

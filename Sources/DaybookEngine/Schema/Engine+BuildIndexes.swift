@@ -42,7 +42,7 @@ extension Engine {
         var hasChanged = try retryUnread()
         var goesOn = true
         while isOpen, goesOn {
-            goesOn = try buildIndexSlice()
+            goesOn = try buildIndexSlice(limit: sliceLength)
             hasChanged = hasChanged || goesOn
             guard let listener else { continue }
             let now = indexProgress
@@ -54,6 +54,19 @@ extension Engine {
             before = now
         }
         return hasChanged
+    }
+
+    /// The number of ids to examine while commits wait. A vector takes some hundred times as long
+    /// as another key.
+    private var sliceLength: Int {
+        let entities = trees.withLock { state in
+            Set(state.applied.indexes.values.filter { !$0.isBuilt }.map(\.entity))
+        }
+        let hasVectors = entities.contains { entity in
+            let indexes = schemas.traits(of: entity).plan?.indexes ?? []
+            return indexes.contains { $0.definition.kind == .vector }
+        }
+        return hasVectors ? 64 : 2048
     }
 
     /// Builds the next part of the unbuilt indexes. Returns false if all are built. Holds the

@@ -68,7 +68,8 @@ extension EntityModelReader {
         guard let shown = variable.shownType else { return nil }
         if shown.isRelation || variable.isBacklink { return .relation }
         // A type alias may be a list of Float.
-        let isOther = shown.isPlain || ["Dictionary", "Set", "MutableSet", "Map"].contains(shown.name)
+        let isOther =
+            shown.isPlain || ["Dictionary", "Set", "MutableSet", "Map"].contains(shown.name)
         let element = shown.text.filter { !$0.isWhitespace && $0 != "?" }
         let isOtherList =
             shown.name == "Array" && element.hasPrefix("[") && element != "[Float]"

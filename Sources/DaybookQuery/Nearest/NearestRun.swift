@@ -2,7 +2,7 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
-/// Finds the objects of a search for nearest neighbours in one version: the nearest of those that
+/// Finds the objects of a search for nearest neighbours in one version: the nearest objects that
 /// match the other conditions of the query.
 ///
 /// Compares all vectors if there are few, or if the other conditions leave few objects. Otherwise

@@ -37,6 +37,8 @@ extension AppliedState {
         let wanted = Set(layout.indexes.map(\.indexID))
         for index in kept.sorted() where !wanted.contains(index) {
             try clear(index, in: space)
+            // The number of a dropped index is never used again, so its slots are not either.
+            try space.clear(IndexTree.vectorIds(of: index))
             _ = try space.remove(IndexTree.indexes, UInt64(index))
             indexes[index] = nil
             indexNumbers[layout.entityID]?.removeAll { $0 == index }

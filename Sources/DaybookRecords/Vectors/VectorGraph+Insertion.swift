@@ -81,7 +81,7 @@ extension VectorGraph {
         for neighbor in selected { try prune(neighbor, level, head, in: space) }
     }
 
-    /// Algorithm 4 of the paper: from candidates in the order of their distances, those that are
+    /// Algorithm 4 of the paper: from candidates in the order of their distances, the ones
     /// nearer to the base than to each selected one. Neighbours in all directions lead a search out
     /// of a cluster. With `isFilled`, the nearest others follow up to `count`.
     mutating func select(

@@ -49,7 +49,7 @@ extension VectorGraph {
     }
 
     /// Links the former neighbours of a removed slot among each other, and searches new neighbours
-    /// for those that have none left.
+    /// for slots without any.
     private mutating func reconnect(
         _ left: [UInt64], _ level: Int, _ head: VectorHead, in space: PageSpace
     ) throws(DaybookError) {

@@ -137,7 +137,7 @@ extension VectorGraph {
 /// The slots that a search has visited.
 private struct SlotSet {
     /// A bit for each slot; in memory for up to this many slots.
-    private static let bitCountMax: UInt64 = 1 << 28
+    private static let bitCountMax: UInt64 = 1 << 24
     private var words: [UInt64]
     private var others: Set<UInt64> = []
 

@@ -109,7 +109,8 @@ import Testing
         }
         #expect(error?.code == .invalidArgument && error?.details["property"] == "position")
         try plain.close()
-        let store = try open()
+        // The index is built in the background.
+        let store = try Store(directory: directory.url, entities: Spot.self)
         let box = store.box(for: Spot.self)
         func text(_ condition: Condition<Spot>) throws -> String {
             try box.query(condition).explain().description
@@ -215,7 +216,9 @@ import Testing
     @Test func `a live query follows vectors and conditions`() async throws {
         let store = try open()
         let box = store.box(for: Spot.self)
-        try await box.put([Spot(group: 1, position: [1, 0, 0]), Spot(group: 1, position: [5, 0, 0])])
+        try await box.put([
+            Spot(group: 1, position: [1, 0, 0]), Spot(group: 1, position: [5, 0, 0]),
+        ])
         let query = box.query(
             Spot.group == 1 && Spot.position.nearest(to: [0, 0, 0], count: 1))
         var updates = query.updates().makeAsyncIterator()
