@@ -38,7 +38,9 @@ package final class VectorMemory: Sendable {
     /// Adds vectors of slots in one block; known ones and those of other dimensions are ignored.
     /// Returns false without room.
     package func add(_ vectors: [(slot: UInt64, vector: PaddedVector)]) -> Bool {
-        guard let first = vectors.first, first.slot < Self.slotMax, makesRoom() else { return false }
+        guard let first = vectors.first, first.slot < Self.slotMax, makesRoom() else {
+            return false
+        }
         let number = Int(first.slot / Self.blockSlotCount)
         return current.withLock { directory in
             let known = number < directory.blocks.count ? directory.blocks[number] : nil

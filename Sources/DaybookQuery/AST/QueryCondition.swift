@@ -26,8 +26,8 @@ package indirect enum QueryCondition: Sendable, Hashable {
     case keys(PropertyPath, QueryQuantifier, QueryCondition)
     /// Whether a string contains words of another.
     case matches(PropertyPath, String, WordTest = .all)
-    /// Whether the object is one of a number of objects whose vectors are nearest to a vector, among
-    /// the matches of the other conditions. Only as a part of the outermost conjunction.
+    /// Whether the object is one of a number of objects whose vectors are nearest to a vector,
+    /// among the matches of the other conditions. Only as a part of the outermost conjunction.
     case nearest(PropertyPath, [Float], count: Int)
     /// A condition whose values are named parameters.
     case named(String, QueryCondition)

@@ -3,11 +3,11 @@ import DaybookQuery
 // Searches for the nearest neighbours of a vector.
 
 extension Property where Value: CollectionValue, Value.Member == Float {
-    /// Whether the object is one of the `count` objects whose vectors are nearest to a vector, among
-    /// the matches of the other conditions: `Place.position.nearest(to: here, count: 10) &&
+    /// Whether the object is one of the `count` objects whose vectors are nearest to a vector,
+    /// among the matches of the other conditions: `Place.position.nearest(to: here, count: 10) &&
     /// Place.isOpen == true` finds the ten nearest open places. Without another order, the results
-    /// are in the order of their distances, nearest first; ``Query/findWithDistances()``
-    /// returns the distances, too.
+    /// are in the order of their distances, nearest first; ``Query/findWithDistances()`` returns
+    /// the distances, too.
     ///
     /// Requires a vector index of the property: see <doc:Vectors>. All vectors are compared if
     /// there are few, or if the other conditions leave few objects. Otherwise the search is
