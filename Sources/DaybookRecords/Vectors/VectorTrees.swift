@@ -28,8 +28,10 @@ struct VectorTrees {
     /// The first word of a link.
     static func place(_ slot: UInt64, _ level: Int) -> UInt64 { UInt64(level) << 56 | slot }
 
-    /// The highest layer of a slot. A hash of the slot, so that equal histories give equal graphs:
-    /// a share of 1/M of the slots of a layer is in the next one.
+    /// The highest layer of a slot: a share of 1/M of the slots of a layer is in the next one. It
+    /// follows from a hash of the slot, an output of SplitMix64 with the seed 0 (G. Steele, D. Lea
+    /// and C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014), so that equal
+    /// histories give equal graphs.
     static func level(of slot: UInt64, _ form: VectorForm) -> Int {
         var hash = (slot &+ 1) &* 0x9E37_79B9_7F4A_7C15
         hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
