@@ -125,11 +125,7 @@ package final class EventDelivery: Sendable {
                 state.phase = .ended
                 return false
             }
-            state.phase = .open
-            if state.droppedCount > 0 {
-                state.waiting.append(.eventsDropped(count: state.droppedCount))
-                state.droppedCount = 0
-            }
+            state.appendDropped()
             state.waiting.append(.closed)
             let isFirst = state.schedules()
             state.phase = .ended
@@ -165,15 +161,19 @@ extension EventDelivery.State {
         return true
     }
 
+    /// Appends the number of events that were dropped since the last one, if there are any.
+    fileprivate mutating func appendDropped() {
+        guard droppedCount > 0 else { return }
+        waiting.append(.eventsDropped(count: droppedCount))
+        droppedCount = 0
+    }
+
     /// Takes the waiting events. Without any, ends the scheduled delivery, and after the end of the
     /// store takes the observers away.
     fileprivate mutating func takeWaiting() -> ([StoreObserver], [StoreEvent]) {
-        var events = waiting
+        appendDropped()
+        let events = waiting
         waiting = []
-        if droppedCount > 0 {
-            events.append(.eventsDropped(count: droppedCount))
-            droppedCount = 0
-        }
         let receivers = observers
         if events.isEmpty {
             isScheduled = false

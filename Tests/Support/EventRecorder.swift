@@ -26,8 +26,9 @@ package final class EventRecorder: Sendable {
         }
     }
 
-    /// Waits until an event of that name was received.
+    /// Waits until an event of that name was received, or for ten minutes.
     package func await(_ name: String) {
-        while !names.contains(name) { Thread.sleep(forTimeInterval: 0.001) }
+        let end = ContinuousClock.now.advanced(by: .seconds(600))
+        while !names.contains(name), .now < end { Thread.sleep(forTimeInterval: 0.001) }
     }
 }

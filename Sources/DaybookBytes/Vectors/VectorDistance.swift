@@ -9,47 +9,31 @@ enum VectorDistance {
     ) -> Float {
         // SAFETY: the caller passes two vectors of `count` numbers.
         switch metric {
-        case .euclidean: unsafe squared(one, other, count)
-        case .cosine, .dotProduct: unsafe 1 - product(one, other, count)
+        case .euclidean:
+            unsafe sum(one, other, count) { left, right in
+                let difference = left - right
+                return difference * difference
+            }
+        case .cosine, .dotProduct: unsafe 1 - sum(one, other, count) { $0 * $1 }
         }
     }
 
+    /// The sum of a term over all pairs of numbers.
     @inline(__always)
-    private static func squared(
-        _ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, _ count: Int
+    private static func sum(
+        _ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, _ count: Int,
+        _ term: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
     ) -> Float {
         var sum = SIMD8<Float>()
         var secondSum = SIMD8<Float>()
         var place = 0
         // SAFETY: `place` stays below `count`, a multiple of the number of lanes.
         while place &+ 16 <= count {
-            let difference = unsafe load(one, place) - load(other, place)
-            let second = unsafe load(one, place &+ 8) - load(other, place &+ 8)
-            sum += difference * difference
-            secondSum += second * second
+            unsafe sum += term(load(one, place), load(other, place))
+            unsafe secondSum += term(load(one, place &+ 8), load(other, place &+ 8))
             place &+= 16
         }
-        if place < count {
-            let difference = unsafe load(one, place) - load(other, place)
-            sum += difference * difference
-        }
-        return (sum + secondSum).sum()
-    }
-
-    @inline(__always)
-    private static func product(
-        _ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, _ count: Int
-    ) -> Float {
-        var sum = SIMD8<Float>()
-        var secondSum = SIMD8<Float>()
-        var place = 0
-        // SAFETY: `place` stays below `count`, a multiple of the number of lanes.
-        while place &+ 16 <= count {
-            unsafe sum += load(one, place) * load(other, place)
-            unsafe secondSum += load(one, place &+ 8) * load(other, place &+ 8)
-            place &+= 16
-        }
-        if place < count { unsafe sum += load(one, place) * load(other, place) }
+        if place < count { unsafe sum += term(load(one, place), load(other, place)) }
         return (sum + secondSum).sum()
     }
 
