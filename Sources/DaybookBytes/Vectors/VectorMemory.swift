@@ -5,8 +5,9 @@ internal import Synchronization
 package final class VectorMemory: Sendable {
     /// The number of slots that are added together.
     package static let blockSlotCount = UInt64(VectorBlock.slotCount)
-    /// Slots of an intact index are below this, so that the list of blocks stays small.
-    private static let slotMax: UInt64 = 1 << 40
+    /// Vectors of higher slots are not kept in memory: a damaged page can contain any slot, and the
+    /// list of blocks takes 24 bytes for each 256 slots.
+    private static let slotMax: UInt64 = 1 << 32
     private static let capacityMin = 16
 
     private let metric: VectorMetric

@@ -10,10 +10,11 @@ extension QueryRunner {
         _ access: QueryAccess
     ) throws -> [(row: StoredRow, distance: Double)] {
         guard nearest != nil else { throw Self.noNeighbors }
-        let run = try QueryRun(self, access, reads: .rows)
-        let distances = run.distances
-        return try access.scope.rows(entity, run.ids()).map { row in
-            (row, distances[row.id] ?? .infinity)
+        return try run(access, reads: .rows, count: \.count) { run in
+            let distances = run.distances
+            return try access.scope.rows(entity, run.ids()).map { row in
+                (row, distances[row.id] ?? .infinity)
+            }
         }
     }
 

@@ -159,6 +159,12 @@ import Testing
         ] {
             let error = expectError(.corruption) { _ = try log.log.frame(at: place) }
             #expect(error?.details["segment"] != nil, "\(place)")
+            // Also if the cache does not admit the frame.
+            let uncached = try LogFixture(fileSystem, isReadOnly: true) {
+                $0.frameCacheBudgetBytes = 0
+            }
+            let other = expectError(.corruption) { _ = try uncached.log.record(at: place) }
+            #expect(other?.details["segment"] != nil, "\(place)")
         }
         let found = try log.log.frame(at: frames.location(frame: 0, recordOffset: 0))
         #expect(LogFixture.text(found.bytes) == "text")

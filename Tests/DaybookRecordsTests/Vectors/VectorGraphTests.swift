@@ -87,6 +87,21 @@ import Testing
         #expect(links[0] == links[1] && links[0].count > 1000)
     }
 
+    @Test func `an index with other dimensions frees the vectors in memory`() throws {
+        let memories = VectorMemories()
+        let short = memories.memory(ofIndex: 1, .cosine, dimensions: 4)
+        let first: (slot: UInt64, vector: PaddedVector) = (1, PaddedVector([1, 2, 3, 4]))
+        let isAdded = short.add([first])
+        #expect(isAdded && memories.usedBytes > 0)
+        let long = memories.memory(ofIndex: 1, .cosine, dimensions: 40)
+        #expect(memories.usedBytes == 0)
+        // A slot that only a damaged page can contain.
+        let numbers = PaddedVector([Float](repeating: 1, count: 40))
+        let damaged: (slot: UInt64, vector: PaddedVector) = (1 << 32, numbers)
+        let isDamagedAdded = long.add([damaged])
+        #expect(!isDamagedAdded && memories.usedBytes == 0)
+    }
+
     @Test func `without memory, vectors are read from the tree`() throws {
         let fixture = VectorFixture(VectorForm(dimensions: 5, metric: .euclidean), seed: 4)
         for id in 1...400 as ClosedRange<UInt64> { try fixture.set(id, fixture.randomVector()) }

@@ -213,6 +213,22 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a search with distances is reported like other queries`() throws {
+        let recorder = EventRecorder()
+        var options = StoreOptions()
+        options.isMaintenanceAutomatic = false
+        options.observers = [recorder.observer(isMeasuring: true)]
+        let store = try Store(directory: directory.url, entities: Spot.self, options: options)
+        let box = store.box(for: Spot.self)
+        try box.put([Spot(position: [1, 0, 0]), Spot(position: [5, 0, 0]), Spot(group: 1)])
+        let query = box.query(Spot.position.nearest(to: [0, 0, 0], count: 2))
+        #expect(try query.findWithDistances().map(\.distance) == [1, 5])
+        #expect(try query.findIdsWithScores().map(\.score) == [1, 5])
+        try store.close()
+        let reported = recorder.events("queried").map { $0.details["rowsReturned"] }
+        #expect(reported == ["2", "2"])
+    }
+
     @Test func `a live query follows vectors and conditions`() async throws {
         let store = try open()
         let box = store.box(for: Spot.self)
