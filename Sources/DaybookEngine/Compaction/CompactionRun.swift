@@ -61,8 +61,13 @@ struct CompactionRun {
     /// Whether some records may be dropped.
     var canDropRecords: Bool { filter.survey.canDropRecords }
 
+    /// Prepares the decisions for a step that uses `newest`, the newest state.
+    mutating func beginStep(_ newest: ReadView, _ log: Log) throws(DaybookError) {
+        try filter.noteChanges(until: try newest.sequence, in: log)
+    }
+
     /// Passes the records of the first remaining segment that are kept to `keep`, frame by frame,
-    /// and returns the report of the segment. `newest` is the newest state.
+    /// and returns the report of the segment. `newest` is the state of the step.
     mutating func rewriteFirst(
         _ entry: SegmentEntry, _ log: Log, _ newest: ReadView,
         keep: (LiveRecordFilter.Verdict, LogScanner.Frame) throws(DaybookError) -> Void

@@ -132,6 +132,7 @@ extension Engine {
         var report = CompactionReport(policy: run.policy)
         report.bytesBefore = log.lengthBytes
         let newest = try pinNewest(including: run.lastSequence)
+        try run.beginStep(newest, log)
         while let entry = run.rest.first {
             report.segments.append(
                 try run.rewriteFirst(entry, log, newest) { _, _ throws(DaybookError) in })

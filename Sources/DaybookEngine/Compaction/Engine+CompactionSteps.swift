@@ -102,6 +102,7 @@ extension Engine {
         var lines: [CompactionReport.SegmentReport] = []
         let stepBytes = stepBytes
         let newest = try pinNewest(including: run.lastSequence)
+        try run.beginStep(newest, log)
         // A longer pin would retain the segments that the step replaces.
         for entry in inputs where !isFull(blocks, stepBytes) {
             lines.append(

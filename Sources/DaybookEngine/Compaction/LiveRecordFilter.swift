@@ -26,7 +26,7 @@ struct LiveRecordFilter {
         var droppedTombstoneCount = 0
     }
 
-    let survey: RecordSurvey
+    private(set) var survey: RecordSurvey
     /// The last commit record is always kept: it is the end of the log.
     let lastSequence: UInt64
     /// Whether a record of the current transaction is kept.
@@ -38,6 +38,11 @@ struct LiveRecordFilter {
     }
 
     private var rules: RetentionRules { survey.rules }
+
+    /// Prepares decisions with the state at `sequence`, which is not older than that of the survey.
+    mutating func noteChanges(until sequence: UInt64, in log: Log) throws(DaybookError) {
+        try survey.noteChanges(until: sequence, in: log)
+    }
 
     /// Decides about all records of a frame. `newest` is the newest state, with the entries that
     /// must follow their records.
@@ -93,14 +98,12 @@ struct LiveRecordFilter {
     ) throws(DaybookError) -> Bool {
         let rule = rules.rule(of: record.entity)
         guard sequence <= rule.floor else { return true }
-        // The survey knows nothing of a later change. All versions that are left are kept, so the
-        // state at the floor stays complete.
-        guard let entry, entry.sequence <= survey.newestSequence else { return true }
+        guard let entry, let last = try survey.lastSequence(of: record, entry) else { return true }
         var rank = 1
-        if sequence < entry.sequence {
+        if sequence < last {
             guard survey.isCounted(rule) else { return false }
             guard let superseded = try survey.takeSuperseded(record) else { return true }
-            rank = entry.sequence <= rule.floor ? superseded + 1 : superseded
+            rank = last <= rule.floor ? superseded + 1 : superseded
         }
         if rank == 1, rule.versionCount == 1, record.kind == .remove { return false }
         return rank <= rule.versionCount

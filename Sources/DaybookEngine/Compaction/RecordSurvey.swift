@@ -8,11 +8,11 @@ import DaybookRecords
 ///
 /// The decisions use up the facts in the order of the log: a count goes down with each version, and
 /// a link is taken out with the record that is kept for it. Memory: some 24 bytes for each object
-/// with superseded versions, and 16 bytes for each link.
+/// with superseded versions and for each object that is changed during the compaction, and 16 bytes
+/// for each link.
 struct RecordSurvey {
     let rules: RetentionRules
-    /// The sequence of the state whose index entries told which versions are superseded. The entry
-    /// of an object that was changed later does not tell it any more.
+    /// The sequence of the state whose index entries tell which versions are superseded.
     let newestSequence: UInt64
     /// The last sequence whose records must be counted; 0 if the index entries suffice.
     let countedFloor: UInt64
@@ -20,14 +20,21 @@ struct RecordSurvey {
     /// for it.
     private(set) var canDropRecords: Bool
     private let space = PageSpace()
+    /// The sequence, up to ``newestSequence``, of the last version of each object that was changed
+    /// later; 0 for a new object.
+    private let changedObjects = PageSpace()
+    /// The last sequence whose changes are in ``changedObjects``.
+    private var changesSequence: UInt64
 
     /// Notes the links of the newest state, for the rules whose floor is there.
     init(_ rules: RetentionRules, _ newest: ReadView) throws(DaybookError) {
         self.rules = rules
         newestSequence = try newest.sequence
+        changesSequence = newestSequence
         countedFloor = rules.countedFloor(newest: newestSequence)
         canDropRecords = rules.hasUncountedFloor(newest: newestSequence)
         space.begin(sequence: 1)
+        changedObjects.begin(sequence: 1)
         guard rules.floor == newestSequence else { return }
         let held = newest.hold()
         defer { withExtendedLifetime(held) {} }
@@ -91,6 +98,38 @@ struct RecordSurvey {
         _ = try space.put(tree, record.id, WordValue(first: count, second: 0))
         let keptCount = last <= rule.floor ? rule.versionCount - 1 : rule.versionCount
         if count > keptCount { canDropRecords = true }
+    }
+
+    /// Notes the objects that commits up to `sequence` changed since the survey. A record tells the
+    /// sequence of the version before it. Cost: a read of the log after the last such commit.
+    mutating func noteChanges(until sequence: UInt64, in log: Log) throws(DaybookError) {
+        guard sequence > changesSequence else { return }
+        var frames = LogFrames(
+            try log.scan(fromSequence: changesSequence + 1), after: changesSequence,
+            until: sequence)
+        while let frame = try frames.next() {
+            try frame.forEachRecord { record, sequence throws(DaybookError) in
+                guard frames.contains(sequence), record.kind == .put || record.kind == .remove
+                else { return }
+                let tree = IndexTree.objects(of: record.entity)
+                guard try changedObjects.working.get(tree, record.id) == nil else { return }
+                let value = WordValue(first: record.previous, second: 0)
+                _ = try changedObjects.put(tree, record.id, value)
+            }
+        }
+        changesSequence = sequence
+    }
+
+    /// The sequence of the last version of an object in the state at ``newestSequence``. `entry` is
+    /// a later index entry of the object, of a state up to the sequence of the last call of
+    /// ``noteChanges(until:in:)``. Returns nil if the object did not exist.
+    func lastSequence(
+        of record: Record, _ entry: ObjectEntry
+    ) throws(DaybookError) -> UInt64? {
+        guard entry.sequence > newestSequence else { return entry.sequence }
+        let tree = IndexTree.objects(of: record.entity)
+        let last = try changedObjects.working.get(tree, record.id)?.first ?? 0
+        return last > 0 ? last : nil
     }
 
     /// Applies a record to the links. Returns whether it adds a link that does not exist.

@@ -188,4 +188,45 @@ import Testing
             try world.engine.close()
         }
     }
+
+    /// A compaction kept all versions of an object that a commit had changed meanwhile.
+    @Test(arguments: [HistoryPolicy.latest, .versions(3), .since(500)])
+    func `the history of objects that are updated during a compaction is dropped`(
+        policy: HistoryPolicy
+    ) throws {
+        let notes = try worn()
+        let removed = try (UInt64(1)...20).filter { try notes.text($0) == nil }
+        let hot = (UInt64(1)...20).filter { !removed.contains($0) }
+        var updates: [UInt64] = []
+        let report = try notes.engine.compact(
+            policy,
+            OperationControl(isCancelled: {
+                do {
+                    for id in hot { try notes.put("meanwhile", id: id) }
+                    updates.append(try notes.engine.visibleSequence)
+                    return false
+                } catch {
+                    return true
+                }
+            }))
+        #expect(report.segments.count > 15)
+        #expect(updates.count > 15)
+        let later = updates.filter { $0 > report.historyFloor }.count
+        for id in hot {
+            var history = try notes.engine.history(of: notes.entity, id: id)
+            var sequences: [UInt64] = []
+            while let version = try history.next() { sequences.append(version.sequence) }
+            let old = sequences.filter { $0 <= report.historyFloor }
+            let kept = policy.rule.versionCount
+            if policy.rule.floor == HistoryRule.newest {
+                #expect(old.count == kept, "\(id)")
+                #expect(sequences.count - old.count == later, "\(id)")
+            } else {
+                #expect(old.count <= kept, "\(id)")
+            }
+        }
+        #expect(try notes.engine.verify().findings == [])
+        try notes.engine.demandPast(at: report.historyFloor)
+        try notes.closeProven()
+    }
 }
