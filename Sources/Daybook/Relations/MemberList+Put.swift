@@ -9,6 +9,8 @@ extension MemberList {
         var newIds: [Int: Id]
         /// Whether the store had exactly these members after the put.
         var isWhole: Bool
+        /// The links of the host before the put, if the relation belonged to another host.
+        var known: Set<Id>?
         /// The members that the list had when the put noted it.
         var tokens: Set<Int>
         var replaceCount: Int
@@ -17,6 +19,10 @@ extension MemberList {
     /// Updates the base with the links that a put wrote, and marks the base as stale.
     mutating func settle(_ put: Written) {
         setIds(put)
+        if let known = put.known {
+            beginChange()
+            base = known
+        }
         if put.isWhole {
             base = Set(put.added)
         } else if hasBase {
@@ -29,6 +35,12 @@ extension MemberList {
         // A replacement during the put is not written yet.
         if replaceCount == put.replaceCount { isWhole = false }
         markStale()
+    }
+
+    /// The links that the host has without the changes of the list.
+    var knownLinks: FormerHosts.Links {
+        // A replacement that was not written must replace the links of the host later.
+        .init(ids: base ?? [], replaceCount: isWhole ? replaceCount - 1 : replaceCount)
     }
 
     /// Marks the base as stale: the links may have changed in the store.

@@ -268,6 +268,19 @@ struct MemberList<Target: Entity> {
         return base.subtracting(members.map(\.storedId)).sorted()
     }
 
+    /// The members that a put for a host with the links `known` adds; nil is ``base``.
+    func added(to known: Set<Id>?) -> [Member] {
+        guard let known else { return added }
+        return members.filter {
+            $0.storedId == 0 || $0.isRolledBack || !known.contains($0.storedId)
+        }
+    }
+
+    /// The ids that a put for a host with the links `known` removes; nil is ``base``.
+    func removed(from known: Set<Id>?) -> [Id] {
+        known.map { $0.subtracting(members.map(\.storedId)).sorted() } ?? removed
+    }
+
     var hasChanges: Bool { isWhole || !added.isEmpty || !removed.isEmpty }
 
     // MARK: Reads

@@ -69,3 +69,39 @@ struct GraphHost {
                 + " itself with ToOne or ToMany.", details: details)
     }
 }
+
+/// The objects for which a relation was put before its last put for another object. Such an object
+/// is an original whose copy was put, or the copy.
+///
+/// A later put for the object writes only the changes since, so links that other programs added
+/// stay. Memory: the ids of the links of the last 16 objects. The put for an older object replaces
+/// its links, like the put of a relation that was assigned to the object.
+struct FormerHosts {
+    /// The links of an object, as far as the relation knows them.
+    struct Links {
+        var ids: Set<Id>
+        /// The ``MemberList/replaceCount`` of the list at the put.
+        var replaceCount: Int
+
+        /// The links that a list changes; nil if the list was replaced since the put, so that it
+        /// replaces all links.
+        func ids(changedBy replaceCount: Int) -> Set<Id>? {
+            replaceCount == self.replaceCount ? ids : nil
+        }
+    }
+
+    private static let countMax = 16
+    private var hosts: [(attachment: Attachment, links: Links)] = []
+
+    /// The links that the relation knows of an object; nil if it was not put for the object.
+    func links(of host: GraphHost) -> Links? {
+        hosts.first { host.isHost(of: $0.attachment) }?.links
+    }
+
+    /// Notes that the relation was put for `host` and, before that, belonged to `former`.
+    mutating func change(from former: Attachment, _ links: Links, to host: GraphHost) {
+        hosts.removeAll { host.isHost(of: $0.attachment) || $0.attachment.isSame(as: former) }
+        if hosts.count == Self.countMax { hosts.removeFirst() }
+        hosts.append((former, links))
+    }
+}

@@ -116,19 +116,21 @@ extension ToMany: RelationProperty {
         try host.requireSameStore(attachment)
         try host.relation.require(Target.self)
         let isOwn = host.isHost(of: attachment)
-        // All links of another object's relation are copied, so they must be read.
         let isForeign = attachment != nil && !isOwn
-        if isForeign {
-            // Another thread may reset the relation or settle a put after the read.
+        let former = lock { formerHosts.links(of: host) }
+        if isForeign, former == nil || !hasMembers {
+            // All links of another object's relation are copied, so they must be read. Another
+            // thread may reset the relation or settle a put after the read.
             repeat { try load() } while !resolved && !isAhead
         }
         let (list, lostChange, generation) = lock { (self.list, self.lostChange, self.generation) }
         if let lostChange { throw lostChange }
         if isOwn, !list.hasChanges { return noteUnchanged(list, in: &puts, of: host) }
-        let isWhole = list.isWhole || isForeign
+        let known = isForeign ? former?.ids(changedBy: list.replaceCount) : nil
+        let isWhole = list.isWhole || (isForeign && known == nil)
         var added: [EncodedGraph.End] = []
         var new: [Int: EncodedGraph.End] = [:]
-        for member in isWhole ? list.members : list.added {
+        for member in isWhole ? list.members : list.added(to: known) {
             let id = member.storedId
             if id == 0 || member.isRolledBack {
                 let node = EncodedGraph.End.node(try puts.add(member.object))
@@ -138,17 +140,20 @@ extension ToMany: RelationProperty {
                 added.append(.id(id))
             }
         }
-        let removed = isOwn ? list.removed : []
+        let removed = isOwn || (known != nil && !isWhole) ? list.removed(from: known) : []
         if !added.isEmpty || !removed.isEmpty || (isWhole && !host.isNew) {
             puts.note(
                 .members(added: added, removed: removed, isWhole: isWhole && !host.isNew), of: host)
         }
         let noted = NotedMembers(
-            added: added, removed: removed, new: new, isWhole: isWhole || host.isNew,
+            added: added, removed: removed, new: new, isWhole: isWhole || host.isNew, known: known,
             tokens: Set(list.members.map(\.token)), replaceCount: list.replaceCount,
             generation: generation)
         puts.whenPut { self.settle(host, noted, $0) }
     }
+
+    /// Whether the list has the members of its host or, after a replacement, of any host.
+    private var hasMembers: Bool { lock { list.hasBase || list.isWhole } }
 
     /// Notes a put of the host that writes none of the links. The next use after the put reads the
     /// links again.
@@ -176,6 +181,8 @@ extension ToMany: RelationProperty {
         var new: [Int: EncodedGraph.End]
         /// Whether the store has exactly these members after the put.
         var isWhole: Bool
+        /// The links of the host before the put, if the relation belonged to another host.
+        var known: Set<Id>?
         var tokens: Set<Int>
         var replaceCount: Int
         var generation: Int
@@ -183,8 +190,8 @@ extension ToMany: RelationProperty {
         func written(_ outcome: GraphOutcome) -> MemberList<Target>.Written {
             .init(
                 added: added.map { outcome.id(of: $0) }, removed: removed,
-                newIds: new.mapValues { outcome.id(of: $0) }, isWhole: isWhole, tokens: tokens,
-                replaceCount: replaceCount)
+                newIds: new.mapValues { outcome.id(of: $0) }, isWhole: isWhole, known: known,
+                tokens: tokens, replaceCount: replaceCount)
         }
     }
 
@@ -196,8 +203,13 @@ extension ToMany: RelationProperty {
         let written = noted.written(outcome)
         let transaction = host.types.engine.changingTransaction
         let before = lock {
-            let before = (attachment: attachment, list: list, settled: settled)
+            let before = (
+                attachment: attachment, list: list, settled: settled, formerHosts: formerHosts
+            )
             settled.note(transaction, of: host.types.engine)
+            if let attachment, !host.isHost(of: attachment) {
+                formerHosts.change(from: attachment, list.knownLinks, to: host)
+            }
             attachment = host.attachment(after: outcome) ?? attachment
             // A reset during the put has discarded the changes.
             guard generation == noted.generation else { return before }
@@ -212,6 +224,7 @@ extension ToMany: RelationProperty {
                 let old = self.list
                 self.attachment = before.attachment
                 self.settled = before.settled
+                self.formerHosts = before.formerHosts
                 self.readStamp += 1
                 // A reset after the put has discarded the changes.
                 guard self.generation == noted.generation else { return old }

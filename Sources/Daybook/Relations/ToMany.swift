@@ -44,6 +44,13 @@ import DaybookEngine
 /// A change to a backlink does not update the relations of its objects in memory:
 /// `order.customer` is unchanged until it is reset or the order is put.
 ///
+/// ## Copies of a struct
+///
+/// All copies of a struct share the collection, and a put writes its changes for the copy that is
+/// put. The first put of a copy as a new object gives it all links of the original. Each later put
+/// of either writes only the changes since the last put of that object, so links that another
+/// program added stay. The collection then reads the links of the object that was put last.
+///
 /// ## Concurrency
 ///
 /// Several threads may use the relation concurrently if its objects allow it: no change is lost.
@@ -67,6 +74,8 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     weak var settling: WriteTransaction?
     /// The last commit whose links a put added to the list.
     var settled = SettledCommit()
+    /// The other objects for which the relation was put.
+    var formerHosts = FormerHosts()
     /// The stamp of a read that may not see that commit.
     private var outdatedStamp: Int?
 

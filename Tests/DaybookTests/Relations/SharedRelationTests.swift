@@ -100,4 +100,109 @@ import Testing
         try reader.close()
         try home.store.close()
     }
+
+    // MARK: Copies of a struct with a to-many relation
+
+    /// Stores a parcel with one note, and a copy as another object.
+    private func twins(_ home: RelationStore) throws -> (first: Parcel, twin: Parcel) {
+        var first = Parcel(label: "one", notes: [Note(text: "shared")])
+        try home.parcels.put(&first)
+        var twin = first
+        twin.id = 0
+        try home.parcels.put(&twin)
+        return (first, twin)
+    }
+
+    private func texts(_ id: Id, _ home: RelationStore) throws -> [String] {
+        try #require(try home.parcels.get(id)).notes.get().map(\.text)
+    }
+
+    /// Links another note in the store, as another part of the program does.
+    private func link(_ text: String, to parcel: Parcel, _ home: RelationStore) throws {
+        let other = try #require(try home.parcels.get(parcel.id))
+        other.notes.append(Note(text: text))
+        try other.notes.applyToDb()
+    }
+
+    @Test func `a put of an original or of its copy keeps links that others added`() throws {
+        let home = try RelationStore()
+        let (first, twin) = try twins(home)
+        try link("only first", to: first, home)
+        try link("only twin", to: twin, home)
+        for parcel in [first, twin, first, twin] { try home.parcels.put(parcel) }
+        #expect(try texts(first.id, home) == ["shared", "only first"])
+        #expect(try texts(twin.id, home) == ["shared", "only twin"])
+        try home.store.close()
+    }
+
+    @Test func `changes of a shared collection are written for each copy that is put`() throws {
+        let home = try RelationStore()
+        let (first, twin) = try twins(home)
+        try link("only first", to: first, home)
+        twin.notes.append(Note(text: "appended"))
+        try home.parcels.put(twin)
+        #expect(try texts(first.id, home) == ["shared", "only first"])
+        #expect(try texts(twin.id, home) == ["shared", "appended"])
+        try home.parcels.put(first)
+        #expect(try texts(first.id, home) == ["shared", "only first", "appended"])
+        first.notes.removeFirst()
+        try home.parcels.put(first)
+        #expect(try texts(first.id, home) == ["only first", "appended"])
+        #expect(try texts(twin.id, home) == ["shared", "appended"])
+        try home.store.close()
+    }
+
+    @Test func `a replacement of a shared collection replaces the links of each copy once`() throws
+    {
+        let home = try RelationStore()
+        let (first, twin) = try twins(home)
+        twin.notes.replace([Note(text: "new")])
+        try home.parcels.put(twin)
+        try home.parcels.put(first)
+        for parcel in [first, twin] {
+            #expect(try texts(parcel.id, home) == ["new"])
+            try link("later \(parcel.id)", to: parcel, home)
+        }
+        try home.parcels.put(twin)
+        try home.parcels.put(first)
+        #expect(try texts(first.id, home) == ["new", "later 1"])
+        #expect(try texts(twin.id, home) == ["new", "later 2"])
+        try home.store.close()
+    }
+
+    @Test func `a rollback restores the object to which a shared collection belongs`() throws {
+        let home = try RelationStore()
+        let (first, twin) = try twins(home)
+        try link("only first", to: first, home)
+        #expect(throws: Cancellation.self) {
+            try home.store.write {
+                first.notes.append(Note(text: "abandoned"))
+                try home.parcels.put(first)
+                throw Cancellation()
+            }
+        }
+        #expect(try texts(first.id, home) == ["shared", "only first"])
+        try home.parcels.put(first)
+        try home.parcels.put(twin)
+        #expect(try texts(first.id, home) == ["shared", "only first", "abandoned"])
+        #expect(try texts(twin.id, home) == ["shared", "abandoned"])
+        try home.store.close()
+    }
+
+    @Test func `a template that is put many times keeps its links`() throws {
+        let home = try RelationStore()
+        var (template, _) = try twins(home)
+        let first = template
+        try link("only first", to: first, home)
+        for _ in 0..<3 {
+            template.id = 0
+            try home.parcels.put(&template)
+        }
+        try home.parcels.put(first)
+        #expect(try texts(first.id, home) == ["shared", "only first"])
+        #expect(try texts(template.id, home).contains("shared"))
+        try home.store.close()
+    }
 }
+
+private struct Cancellation: Error {}
