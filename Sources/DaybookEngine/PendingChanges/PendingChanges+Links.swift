@@ -80,9 +80,11 @@ extension PendingChanges {
         append(operation) { $0.append(link.position.span) }
     }
 
-    /// Reverts the last operation, which changed a link.
+    /// Reverts the last operation, which changed a link and was removed from ``operations``.
     mutating func forgetLast(link operation: PendingOperation) {
         pendingLinks.setLast(link(of: operation), operation.superseded)
+        pendingLinks.revert(
+            operation, at: operations.count, to: operation.superseded.map { operations[$0] })
         if let earlier = operation.superseded { operations[earlier].isDead = !operation.isDead }
         if pendingLinks.target(operation.entity, operation.id) != nil {
             pendingLinks.setTarget(
@@ -102,25 +104,6 @@ extension PendingChanges {
         guard !pendingLinks.isEmpty else { return [] }
         let touched = pendingLinks.operations(on: end, among: operations)
         return Set(touched.map { link(of: operations[$0]) })
-    }
-
-    /// The ids at the other end whose links this transaction changed: the linked ones, ascending,
-    /// and all of them.
-    private mutating func touchedOthers(
-        _ end: LinkEnd, _ relation: Schema.Relation
-    ) throws(DaybookError) -> PendingLinks.Others {
-        if let known = pendingLinks.others(of: end, operationCount: operations.count) {
-            return known
-        }
-        var others = PendingLinks.Others()
-        for link in touchedLinks(end) {
-            let other = end.isBackward ? link.source : link.target
-            others.touched.insert(other)
-            if try isThere(link, relation) { others.present.append(other) }
-        }
-        others.present.sort()
-        pendingLinks.keep(others, of: end, operationCount: operations.count)
-        return others
     }
 
     /// Records the objects that may have no links after this link is removed.
@@ -180,7 +163,7 @@ extension PendingChanges {
     }
 
     /// The ids at the other end, as ``ReadView/links(of:after:limit:)``. Cost: additionally the
-    /// transaction's changes of the end.
+    /// changes of the relation since its last read in this transaction.
     package mutating func links(
         of end: LinkEnd, after: UInt64 = 0, limit: Int = .max
     ) throws(DaybookError) -> [UInt64] {
@@ -192,14 +175,13 @@ extension PendingChanges {
                 : try list(end.relation, end.id).map(\.target)
             return ids.distinct(after: after, limit: limit)
         }
-        guard !pendingLinks.isEmpty, let known = engine.schemas.relation(end.relation) else {
+        guard !pendingLinks.isEmpty else {
             return try withBase { (reader) throws(DaybookError) in
                 try reader.links(of: end, after: after, limit: limit)
             }
         }
-        let others = try touchedOthers(end, known)
-        let first = others.present.partitioningIndex { $0 > after }
-        let added = others.present[first...].prefix(max(0, limit))
+        let added = try pendingLinks.added(
+            to: end, among: operations, after: after, limit: limit)
         var found: [UInt64] = []
         var last = after
         // Reads again as long as the transaction hides some of the ids that were read.
@@ -208,7 +190,13 @@ extension PendingChanges {
             let base = try withBase { (reader) throws(DaybookError) in
                 try reader.links(of: end, after: last, limit: count)
             }
-            found += base.filter { !others.touched.contains($0) }
+            found += base.filter { other in
+                let link =
+                    end.isBackward
+                    ? Self.pair(end.relation, other, end.id)
+                    : Self.pair(end.relation, end.id, other)
+                return pendingLinks.last(link) == nil
+            }
             guard base.count == count, let end = base.last else { break }
             last = end
         }

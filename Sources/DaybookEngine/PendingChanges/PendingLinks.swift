@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookRecords
 
 /// The links that a running transaction has added and removed.
@@ -28,10 +29,13 @@ struct PendingLinks {
     private var places: [Link: Int] = [:]
     /// The current target of a source of a to-one relation.
     private var targets: [End: UInt64] = [:]
-    /// The operations on each end, for the relations and directions that were read.
+    /// The operations on each end, for the lists and directions that were read.
     private var sides: [Side: Touched] = [:]
-    /// The result of the last lookup, because an iteration repeats the same lookup.
-    private var lastLook: (end: LinkEnd, operationCount: Int, others: Others)?
+    /// The links of a long transaction.
+    private var added = AddedLinks()
+
+    /// Up to this number of changed links, a read of an end visits all of them.
+    private static let visitedCountMax = 32
 
     private struct Side: Hashable {
         var relation: UInt32
@@ -42,13 +46,6 @@ struct PendingLinks {
         /// The number of the transaction's operations that are included.
         var operationCount = 0
         var operations: [UInt64: [Int32]] = [:]
-    }
-
-    /// The ids at the other ends of changed links.
-    struct Others {
-        /// The ids that are linked now, ascending.
-        var present: [UInt64] = []
-        var touched: Set<UInt64> = []
     }
 
     var isEmpty: Bool { pairs.isEmpty && places.isEmpty }
@@ -103,20 +100,35 @@ struct PendingLinks {
         }
     }
 
-    func others(of end: LinkEnd, operationCount: Int) -> Others? {
-        guard let lastLook, lastLook.end == end, lastLook.operationCount == operationCount else {
-            return nil
+    /// The ids at the other end whose links the transaction added, ascending, from the first above
+    /// `after`. Not for lists.
+    mutating func added(
+        to end: LinkEnd, among operations: [PendingOperation], after: UInt64, limit: Int
+    ) throws(DaybookError) -> [UInt64] {
+        guard pairs.count <= Self.visitedCountMax else {
+            return try added.ids(of: end, among: operations, after: after, limit: limit)
         }
-        return lastLook.others
+        var ids: [UInt64] = []
+        for (pair, last) in pairs where pair.relation == end.relation {
+            let (id, other) =
+                end.isBackward ? (pair.target, pair.source) : (pair.source, pair.target)
+            guard id == end.id, other > after, operations[last].kind == .link else { continue }
+            ids.append(other)
+        }
+        return Array(ids.sorted().prefix(max(0, limit)))
     }
 
-    mutating func keep(_ others: Others, of end: LinkEnd, operationCount: Int) {
-        lastLook = (end, operationCount, others)
+    /// Reverts an operation, whose index was `index`. `earlier` is the operation on the same link
+    /// before it, if any.
+    mutating func revert(
+        _ operation: PendingOperation, at index: Int, to earlier: PendingOperation?
+    ) {
+        added.revert(operation, at: index, isLinked: earlier?.kind == .link)
     }
 
     /// Rolls back the operations from `operation` on.
     mutating func roll(backTo operation: Int) {
-        lastLook = nil
+        added.roll(backTo: operation)
         for side in sides.keys {
             let count = sides[side]?.operationCount ?? 0
             sides[side]?.operationCount = min(count, operation)
