@@ -69,6 +69,9 @@ extension EntityDiagnostic.MarkReason {
             "a case-insensitive index requires a 'String', and none of these has that type"
         case .notVector(let type): "it requires '[Float]', and its type is '\(type)'"
         case .notDate(let type): "it requires 'Date', and its type is '\(type)'"
+        case .notEnumeration(let type):
+            "a default replaces the unknown raw values of an enum, and its type is '\(type)'; for "
+                + "the elements of a collection, use @Convert(Converter.self, as: Stored.self)"
         case .notRelation(let type): "it requires a relation, and its type is '\(type)'"
         case .notBacklink(let type):
             "it requires 'ToMany' or 'LinkingObjects', and its type is '\(type)'"

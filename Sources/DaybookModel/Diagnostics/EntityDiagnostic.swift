@@ -61,6 +61,8 @@ package enum EntityDiagnostic: Hashable, Sendable {
         /// A case-insensitive index requires a text property.
         case noText
         case notDate(type: String)
+        /// A default replaces unknown raw values, and the type has none.
+        case notEnumeration(type: String)
         /// A vector index requires a list of Float.
         case notVector(type: String)
         case notRelation(type: String)

@@ -55,6 +55,11 @@ extension EntityModelReader {
                 if kind.isKindOfTexts { return .notText(type: shown.text) }
             }
         }
+        if mark == .convert, case .fallback? = variable.annotations.conversion,
+            shown.isPlain || shown.isCollection
+        {
+            return .notEnumeration(type: shown.text)
+        }
         if mark == .nanoseconds, shown.name != "Date" { return .notDate(type: shown.text) }
         return nil
     }

@@ -78,6 +78,25 @@ extension Store {
     /// Removes the objects of a query in one transaction. Throws as `remove` of a query.
     public func delete<E: Object & Entity>(_ query: Query<E>) throws { try query.remove() }
 
+    /// Removes the objects of all entities in one transaction, also of entities that the program
+    /// does not declare. The schema, the events and the history stay. Memory: 8 bytes per object of
+    /// an entity.
+    ///
+    /// - Throws: `.relationDenied` if a delete rule denies the removal of an object as long as
+    ///   another one exists; `.corruption` for an object that cannot be read; and the errors of
+    ///   every write. Nothing is removed then.
+    public func deleteAll() throws {
+        try write {
+            for entity in try schema.entities where entity.kind == .object {
+                let rows = try rows(of: entity.name)
+                var ids: [Id] = []
+                try rows.forEach { ids.append($0.id) }
+                // Delete rules may have removed some of them.
+                for id in ids { try rows.remove(id) }
+            }
+        }
+    }
+
     /// Returns the object with a primary key, or nil. Same as `get(key:)` of a box.
     public func object<E: Object & Entity, Key: PropertyValue>(
         ofType type: E.Type, forPrimaryKey key: Key

@@ -139,5 +139,21 @@ import Testing
         #expect(try some.count() == 1)
         try realm.close()
     }
+
+    @Test func `deleteAll removes the objects of all classes, and new objects can follow`() throws {
+        let ada = Keeper("Ada")
+        ada.favourite = Hound("Rex", age: 3)
+        ada.hounds.insert(Hound("Max", age: 5))
+        try realm.add(ada)
+        let before = try realm.sequence
+        try realm.deleteAll()
+        #expect(try realm.sequence == before + 1)
+        #expect(try realm.objects(Keeper.self).count() == 0)
+        #expect(try realm.objects(Hound.self).count() == 0)
+        #expect(try realm.view(at: .sequence(before)).box(for: Hound.self).count() == 2)
+        try realm.add(Keeper("Ada"))
+        #expect(try realm.objects(Keeper.self).count() == 1)
+        try realm.close()
+    }
 }
 #endif

@@ -79,6 +79,19 @@ import Testing
             removing: "@Nanoseconds")
     }
 
+    @Test(arguments: ["[Role]", "Set<Role>?", "[String: Role]", "List<Role>", "Int"])
+    func `only an enum can have a default for unknown values`(type: String) throws {
+        try expect(
+            "@Convert(default: .guest) var a: \(type)",
+            "'a' cannot have '@Convert': a default replaces the unknown raw values of an enum, and "
+                + "its type is '\(type)'; for the elements of a collection, use "
+                + "@Convert(Converter.self, as: Stored.self)",
+            removing: "@Convert(default: .guest)")
+        for rest in ["default: .guest) var a: Role?", "Roles.self, as: [Int].self) var a: [Role]"] {
+            #expect(try ReadSource(note("@Convert(\(rest)")).problems == [])
+        }
+    }
+
     @Test(arguments: ["@Index", "@Unique", "@PrimaryKey", "@Nanoseconds", "@Encoded"])
     func `the id is already unique and indexed`(attribute: String) throws {
         try expect(
