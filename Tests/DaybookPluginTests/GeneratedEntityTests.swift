@@ -132,6 +132,32 @@ import Testing
         try store.close()
     }
 
+    @Test func `a vector index in a comment finds the nearest objects`() throws {
+        let store = try Store(directoryPath: path)
+        let cities = store.box(for: City.self)
+        for (name, location) in [
+            ("Barcelona", [41.385063, 2.173404]), ("Nairobi", [-1.292066, 36.821945]),
+            ("Salzburg", [47.809490, 13.055010]),
+        ] as [(String, [Float])] {
+            let city = City()
+            (city.name, city.location) = (name, location)
+            try cities.put(city)
+        }
+        let madrid: [Float] = [40.416775, -3.703790]
+        let query = try cities.query {
+            City.location.nearestNeighbors(queryVector: madrid, maxCount: 2)
+        }.build()
+        let found = try query.findWithScores()
+        #expect(found.map(\.object.name) == ["Barcelona", "Salzburg"])
+        #expect(found.map { Int($0.score) } == [5, 18])
+        #expect(throws: DaybookError.self) {
+            let city = City()
+            city.location = [1, 2, 3]
+            try cities.put(city)
+        }
+        try store.close()
+    }
+
     @Test func `an event has a description and no id`() {
         #expect(Visit.entityDescription.properties.map(\.name) == ["user", "moment"])
         let type: any Storable.Type = Visit.self

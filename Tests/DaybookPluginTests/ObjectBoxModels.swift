@@ -126,6 +126,17 @@ extension Library.Book {
     }
 }
 
+/// ObjectBox's example of a vector search.
+// objectbox: entity
+final class City {
+    var id: Id = 0
+    var name: String?
+    // objectbox:hnswIndex: dimensions=2, distanceType="euclidean"
+    var location: [Float]?
+
+    init() {}
+}
+
 /// A class whose initializer may be called without arguments.
 final class Writer: Entity {
     var id: EntityId<Writer> = 0

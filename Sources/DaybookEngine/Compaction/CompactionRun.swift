@@ -63,7 +63,7 @@ struct CompactionRun {
 
     /// Prepares the decisions for a step that uses `newest`, the newest state.
     mutating func beginStep(_ newest: ReadView, _ log: Log) throws(DaybookError) {
-        try filter.noteChanges(until: try newest.sequence, in: log, control)
+        try filter.noteChanges(until: try newest.sequence, in: log)
     }
 
     /// Passes the records of the first remaining segment that are kept to `keep`, frame by frame,

@@ -40,10 +40,8 @@ struct LiveRecordFilter {
     private var rules: RetentionRules { survey.rules }
 
     /// Prepares decisions with the state at `sequence`, which is not older than that of the survey.
-    mutating func noteChanges(
-        until sequence: UInt64, in log: Log, _ control: OperationControl
-    ) throws(DaybookError) {
-        try survey.noteChanges(until: sequence, in: log, control)
+    mutating func noteChanges(until sequence: UInt64, in log: Log) throws(DaybookError) {
+        try survey.noteChanges(until: sequence, in: log)
     }
 
     /// Decides about all records of a frame. `newest` is the newest state, with the entries that

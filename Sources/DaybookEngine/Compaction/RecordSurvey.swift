@@ -102,14 +102,12 @@ struct RecordSurvey {
 
     /// Notes the objects that commits up to `sequence` changed since the survey. A record tells the
     /// sequence of the version before it. Cost: a read of the log after the last such commit.
-    mutating func noteChanges(
-        until sequence: UInt64, in log: Log, _ control: OperationControl
-    ) throws(DaybookError) {
+    mutating func noteChanges(until sequence: UInt64, in log: Log) throws(DaybookError) {
         guard sequence > changesSequence else { return }
         var frames = LogFrames(
             try log.scan(fromSequence: changesSequence + 1), after: changesSequence,
             until: sequence)
-        while let frame = try frames.next(isCancelled: control.isCancelled) {
+        while let frame = try frames.next() {
             try frame.forEachRecord { record, sequence throws(DaybookError) in
                 guard frames.contains(sequence), record.kind == .put || record.kind == .remove
                 else { return }
@@ -124,7 +122,7 @@ struct RecordSurvey {
 
     /// The sequence of the last version of an object in the state at ``newestSequence``. `entry` is
     /// a later index entry of the object, of a state up to the sequence of the last call of
-    /// ``noteChanges(until:in:_:)``. Returns nil if the object did not exist.
+    /// ``noteChanges(until:in:)``. Returns nil if the object did not exist.
     func lastSequence(
         of record: Record, _ entry: ObjectEntry
     ) throws(DaybookError) -> UInt64? {

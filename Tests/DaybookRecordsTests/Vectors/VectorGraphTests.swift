@@ -71,6 +71,33 @@ import Testing
         }
     }
 
+    /// The keys of such vectors are longer than a page of the tree takes.
+    @Test(arguments: [237, 238, 239, 768, 1536])
+    func `long vectors are found after changes, in memory and in the tree`(dimensions: Int) throws {
+        let form = VectorForm(
+            dimensions: dimensions, metric: .cosine, neighborCount: 5, searchCount: 10)
+        let fixture = VectorFixture(form, seed: UInt64(dimensions))
+        for _ in 0..<60 {
+            let id = UInt64.random(in: 1...40, using: &fixture.random)
+            let isRemoved = Int.random(in: 0..<4, using: &fixture.random) == 0
+            try fixture.set(id, isRemoved ? nil : fixture.randomVector())
+        }
+        let check = try fixture.check()
+        #expect(check.problem == nil)
+        #expect(check.count == fixture.vectors.count && check.count > 10)
+        let query = try #require(form.stored(fixture.randomVector()))
+        let exact = fixture.exact(query, count: 40)
+        for _ in 0..<2 {
+            var graph = fixture.graph
+            #expect(try graph.searchAll(query, count: 40).map(\.id) == exact)
+            #expect(try graph.search(query, count: 40, width: 80).map(\.id) == exact)
+            _ = fixture.space.vectors.trim(toBytes: 0)
+        }
+        for id in 1...40 as ClosedRange<UInt64> { try fixture.set(id, nil) }
+        #expect(try fixture.check().problem == nil)
+        #expect(try fixture.space.working.count(VectorTrees(VectorFixture.index).nodes) == 0)
+    }
+
     @Test func `equal histories give equal graphs`() throws {
         var links: [[UInt64]] = []
         for _ in 0..<2 {

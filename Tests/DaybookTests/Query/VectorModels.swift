@@ -50,6 +50,26 @@ struct Spot: Entity, Equatable {
     }
 }
 
+/// An object with the vector of a text, in a common number of dimensions.
+struct Passage: Entity, Equatable {
+    var id: Id = 0
+    var embedding: [Float] = []
+
+    static let entityDescription = EntityDescription(
+        "Passage",
+        [.property("embedding", [Float].self, .vector(dimensions: 768, metric: .cosine))])
+    static func decode(_ row: borrowing RowReader) throws -> Passage {
+        Passage(id: row.id, embedding: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(embedding, at: 0) }
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+
+    static var embedding: Property<Passage, [Float]> { Property("embedding") }
+}
+
 /// The same object without the index.
 struct PlainSpot: Entity {
     var id: Id = 0

@@ -147,6 +147,44 @@ import Testing
         try dropped.close()
     }
 
+    @Test func `vectors of texts are found after a reopening, a compaction and in the past`() throws
+    {
+        var generator = SeededGenerator(seed: 6)
+        func vector() -> [Float] {
+            (0..<768).map { _ in Float.random(in: -1...1, using: &generator) }
+        }
+        func open() throws -> Store {
+            var options = StoreOptions()
+            options.isMaintenanceAutomatic = false
+            return try Store(directory: directory.url, entities: Passage.self, options: options)
+        }
+        var store = try open()
+        var vectors = (0..<60).map { _ in vector() }
+        try store.box(for: Passage.self).put(vectors.map { Passage(embedding: $0) })
+        let before = (sequence: try store.sequence, vectors: vectors)
+        for index in 0..<20 {
+            vectors[index] = vector()
+            try store.box(for: Passage.self).put(
+                Passage(id: Id(index + 1), embedding: vectors[index]))
+        }
+        func check(_ all: Query<Passage>, _ vectors: [[Float]]) throws {
+            for (index, vector) in vectors.enumerated() where index % 7 == 0 {
+                let found = try all.and(Passage.embedding.nearest(to: vector, count: 1)).find()
+                #expect(found == [Passage(id: Id(index + 1), embedding: vector)])
+            }
+        }
+        try check(store.box(for: Passage.self).query(), vectors)
+        let view = try store.view(at: .sequence(before.sequence))
+        try check(view.box(for: Passage.self).query(), before.vectors)
+        try store.close()
+        store = try open()
+        try check(store.box(for: Passage.self).query(), vectors)
+        try store.compact(keeping: .latest)
+        try check(store.box(for: Passage.self).query(), vectors)
+        #expect(try store.verify().severity == nil)
+        try store.close()
+    }
+
     @Test func `unsuitable vectors are refused with their property`() throws {
         let store = try open()
         let box = store.box(for: Spot.self)
