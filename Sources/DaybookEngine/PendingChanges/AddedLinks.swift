@@ -39,7 +39,7 @@ struct AddedLinks {
             space.begin(sequence: 1)
             self.space = space
         }
-        var count = operationCounts.removeValue(forKey: side) ?? 0
+        var count = operationCounts[side] ?? 0
         while count < operations.count {
             let operation = operations[count]
             count += 1
