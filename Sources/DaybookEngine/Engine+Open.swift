@@ -42,7 +42,8 @@ extension Engine {
                 identity: { .random() },
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
-                let engine = try open(directory, options)
+                let engine = try open(
+                    directory, among: try snapshotNames(path, fileSystem), options)
                 engine.pruneSnapshotsLeftBehind()
                 engine.writeSnapshotIfReplayedMuch()
                 engine.startTimers()
@@ -56,15 +57,18 @@ extension Engine {
         }
     }
 
-    /// Starts again if a writer replaced the manifest while its files were being opened.
+    /// Starts again if a writer replaced the manifest in the meantime: files of replaced segments
+    /// may have been closed, because too many are open.
     private static func openForReading(
         _ path: String, _ fileSystem: any FileSystem, _ options: EngineOptions
     ) throws(DaybookError) -> Engine {
         var attemptsLeft = 10
         while true {
-            let directory = try LogDirectory.openForReading(path, fileSystem)
+            // The names precede the manifest, so the manifest's log contains all their commits.
+            let names = try snapshotNames(path, fileSystem)
+            let directory = try LogDirectory.openForReading(path, fileSystem, options.log)
             do throws(DaybookError) {
-                let engine = try open(directory, options)
+                let engine = try open(directory, among: names, options)
                 engine.startTimers()
                 return engine
             } catch {
@@ -76,15 +80,28 @@ extension Engine {
         }
     }
 
+    /// The names of the snapshots of a store. Throws the errors of an opening if there is no store.
+    private static func snapshotNames(
+        _ path: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) -> [String] {
+        do throws(DaybookError) {
+            return try SnapshotStore(fileSystem: fileSystem, directory: path).names()
+        } catch {
+            _ = try LogDirectory.openForReading(path, fileSystem)
+            throw error
+        }
+    }
+
     private static func open(
-        _ directory: LogDirectory, _ options: EngineOptions
+        _ directory: LogDirectory, among snapshotNames: [String], _ options: EngineOptions
     ) throws(DaybookError) -> Engine {
         let events = EventDelivery(options.observers, options.slowLimits)
         var report = OpeningReport()
         report.isNew = directory.isNew
         let snapshotStore = SnapshotStore(
             fileSystem: directory.fileSystem, directory: directory.path)
-        var search = try SnapshotSearch(snapshotStore, for: directory.manifest)
+        var search = SnapshotSearch(
+            snapshotStore, for: directory.manifest, among: snapshotNames)
         let newest = try search.next()
 
         let slot = PageSpaceSlot(PageSpace())

@@ -108,7 +108,7 @@ extension Log {
     /// The open segments that locations may point into and that no manifest names.
     private func unnamedSegments() -> [UInt64] {
         let manifest = manifest
-        let named = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        let named = manifest.segmentNumbers
         return segmentNumbers(manifest).filter { !named.contains($0) }
     }
 

@@ -45,7 +45,7 @@ extension Log {
     /// with a higher number may belong to a running commit.)
     package func discardUnnamed(_ numbers: Range<UInt64>) {
         guard let names = try? fileSystem.list(directory) else { return }
-        let named = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        let named = manifest.segmentNumbers
         for name in names {
             if case .segment(_, let found)? = StoreFileName(name), numbers.contains(found),
                 !named.contains(found)

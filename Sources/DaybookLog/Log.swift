@@ -88,7 +88,7 @@ package final class Log: Sendable {
             : GroupCommit(
                 durable: tail.lastSequence, file: try tail.segment.file,
                 observer: options.observer, onDurable: onDurable)
-        files = OpenSegmentFiles(countMax: options.openFileCountMax)
+        files = directory.segments?.files ?? OpenSegmentFiles(countMax: options.openFileCountMax)
         segments = Mutex(SegmentTable(tail.segment))
         self.tail = Mutex(tail)
         let manifest = directory.manifest
@@ -97,6 +97,7 @@ package final class Log: Sendable {
                 manifest: manifest, nextGeneration: manifest.generation + 1,
                 nextSegmentNumber: manifest.nextSegmentNumber))
         codec = PayloadCodec(transform: transform)
+        for segment in directory.segments?.sealed.values ?? [:].values { try add(segment) }
         try openSealedSegments(manifest)
     }
 
@@ -119,20 +120,10 @@ package final class Log: Sendable {
     /// The length of the log on disk, without preallocated space.
     package var lengthBytes: Int { entries.reduce(0) { $0 + $1.length } }
 
-    /// Opens the sealed segments that are not open and checks their lengths. (Their content is
-    /// checked when it is read.)
+    /// Opens the sealed segments that are not open.
     func openSealedSegments(_ manifest: Manifest) throws(DaybookError) {
         for entry in manifest.sealed where segment(entry.number) == nil {
-            let segment = try Segment.open(
-                manifest.header(of: entry), in: directory, fileSystem, .read)
-            let size = try segment.file.size()
-            guard size == entry.length else {
-                throw .corruption(
-                    segment: entry.number, offset: min(size, entry.length),
-                    "it has \(size) bytes but was sealed with \(entry.length)")
-            }
-            segment.allowClosing(files)
-            try add(segment)
+            try add(Segment.openSealed(entry, of: manifest, in: directory, fileSystem, files))
         }
     }
 

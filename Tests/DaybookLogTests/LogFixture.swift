@@ -20,7 +20,7 @@ struct LogFixture: ~Copyable {
         change(&options)
         let directory =
             isReadOnly
-            ? try LogDirectory.openForReading(Self.path, fileSystem)
+            ? try LogDirectory.openForReading(Self.path, fileSystem, options)
             : try LogDirectory.openForWriting(
                 Self.path, fileSystem, holder: "process 7",
                 identity: { StoreIdentity(high: 0x1234, low: 0x5678) }, timeMicroseconds: 1_000_000)

@@ -42,7 +42,7 @@ package struct SnapshotMetadata {
 
     /// Whether the snapshot belongs to the store of a manifest and points only into its segments.
     func fits(_ manifest: Manifest) -> Bool {
-        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        let live = manifest.segmentNumbers
         return store == manifest.store && segments.allSatisfy(live.contains)
     }
 

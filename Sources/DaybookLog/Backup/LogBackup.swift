@@ -174,7 +174,7 @@ package struct LogBackup {
 
     /// Removes files that no manifest names. The next backup retries files that cannot be removed.
     private func removeUnneeded(_ manifest: Manifest) {
-        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        let live = manifest.segmentNumbers
         for name in (try? target.fileSystem.list(target.path)) ?? [] {
             let isNeeded =
                 switch StoreFileName(name) {

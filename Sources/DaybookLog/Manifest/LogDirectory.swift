@@ -10,6 +10,8 @@ package struct LogDirectory: Sendable {
     package let isNew: Bool
     /// The damage of CURRENT and of the manifest.
     package var damage: [ToleratedDamage] = []
+    /// The segments of the manifest, if they are open; see ``openForReading(_:_:_:)``.
+    var segments: OpenedSegments?
 
     var manifestFile: ManifestFile { ManifestFile(fileSystem: fileSystem, directory: path) }
 
@@ -64,6 +66,15 @@ package struct LogDirectory: Sendable {
     package static func openForReading(
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) -> LogDirectory {
+        try openForReading(path, fileSystem) { _ in nil }
+    }
+
+    /// Opens a store for reading. Calls `open` with the manifest. If that throws an error about a
+    /// segment, and a writer has replaced the segment, calls `open` with the newer manifest.
+    static func openForReading(
+        _ path: String, _ fileSystem: any FileSystem,
+        _ open: (Manifest) throws(DaybookError) -> OpenedSegments?
+    ) throws(DaybookError) -> LogDirectory {
         switch try fileSystem.kind(of: path) {
         case nil:
             throw DaybookError(
@@ -73,9 +84,10 @@ package struct LogDirectory: Sendable {
         case .file, .other: throw notAStore(path, "it is not a directory")
         }
         let manifestFile = ManifestFile(fileSystem: fileSystem, directory: path)
-        guard let found = try manifestFile.load(checksCopies: true) else {
+        guard var found = try manifestFile.load(checksCopies: true) else {
             throw notAStore(path, "it has no CURRENT")
         }
+        let segments = try openSegments(of: &found, manifestFile, open)
         // The writer's last swap of CURRENT may not be durable. Data shown from this manifest must
         // not disappear.
         do throws(DaybookError) {
@@ -85,7 +97,24 @@ package struct LogDirectory: Sendable {
         }
         return LogDirectory(
             path: path, fileSystem: fileSystem, lock: nil, manifest: found.manifest, isNew: false,
-            damage: found.damage)
+            damage: found.damage, segments: segments)
+    }
+
+    private static func openSegments(
+        of found: inout ManifestFile.Found, _ manifestFile: ManifestFile,
+        _ open: (Manifest) throws(DaybookError) -> OpenedSegments?
+    ) throws(DaybookError) -> OpenedSegments? {
+        while true {
+            do throws(DaybookError) {
+                return try open(found.manifest)
+            } catch {
+                guard let newer = try manifestFile.load(checksCopies: true),
+                    let segment = error.details["segment"].flatMap({ UInt64($0) }),
+                    !newer.manifest.segmentNumbers.contains(segment)
+                else { throw error }
+                found = newer
+            }
+        }
     }
 
     /// Rejects a directory with foreign files and without a store.

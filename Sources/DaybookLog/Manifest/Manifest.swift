@@ -65,6 +65,9 @@ package struct Manifest: Equatable, Sendable {
         .segment(firstSequence: activeFirstSequence, number: activeNumber)
     }
 
+    /// The numbers of all segments that the manifest names.
+    package var segmentNumbers: Set<UInt64> { Set(sealed.map(\.number) + [activeNumber]) }
+
     /// Encodes the manifest. Its length is in front, because zeros follow it in the file. The last
     /// eight bytes are the XXH64 of the bytes before them.
     func encoded() -> ByteWriter {

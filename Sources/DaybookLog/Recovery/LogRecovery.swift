@@ -29,8 +29,7 @@ struct LogRecovery {
 
     mutating func run(resume: LogPosition?) throws(DaybookError) -> Tail {
         let manifest = directory.manifest
-        let segment = try Segment.openActive(
-            of: manifest, in: directory.path, fileSystem, isReadOnly ? .read : .readWrite)
+        let segment = try directory.activeSegment()
         let size = try countedSize(of: segment)
         var walk = try TailScanner(segment, from: resume, size: size)
         try walk.run()
@@ -174,7 +173,7 @@ struct LogRecovery {
     /// segment with a number that was never reserved is moved to quarantine.
     private mutating func putAwayOrphans() throws(DaybookError) {
         let manifest = directory.manifest
-        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        let live = manifest.segmentNumbers
         var isNewer = false
         for text in try fileSystem.list(directory.path) {
             guard let name = StoreFileName(text) else { continue }

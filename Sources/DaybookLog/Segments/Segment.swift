@@ -100,6 +100,23 @@ package final class Segment: Sendable {
         try open(manifest.activeHeader, in: directory, fileSystem, mode, copy: manifest.tailCopy)
     }
 
+    /// Opens a sealed segment of a manifest and checks its length. (Its content is checked when it
+    /// is read.) `files` may close the file while nobody uses it.
+    static func openSealed(
+        _ entry: SegmentEntry, of manifest: Manifest, in directory: String,
+        _ fileSystem: any FileSystem, _ files: OpenSegmentFiles
+    ) throws(DaybookError) -> Segment {
+        let segment = try open(manifest.header(of: entry), in: directory, fileSystem, .read)
+        let size = try segment.file.size()
+        guard size == entry.length else {
+            throw .corruption(
+                segment: entry.number, offset: min(size, entry.length),
+                "it has \(size) bytes but was sealed with \(entry.length)")
+        }
+        segment.allowClosing(files)
+        return segment
+    }
+
     /// Reads bytes from `end` on from the file and not from the copy in the manifest.
     func clipCopy(to end: Int) {
         (slot.withLock { $0.file }?.base as? PatchedFile)?.clip(to: end)

@@ -64,7 +64,7 @@ struct DirectoryListing {
     /// Files of the store that the manifest does not name: leftovers of a crash, or files that a
     /// writer is creating.
     func unnamedFiles() throws(DaybookError) -> [String] {
-        let live = Set(manifest.sealed.map(\.number) + [manifest.activeNumber])
+        let live = manifest.segmentNumbers
         return try fileSystem.list(path).filter { name in
             switch StoreFileName(name) {
             case .segment(_, let number)?: !live.contains(number)

@@ -214,23 +214,6 @@ import Testing
 
     // MARK: Readers and backups
 
-    /// A file system that runs closures before a file is opened or removed.
-    private struct FileHook: ForwardingFileSystem {
-        let base: any FileSystem
-        var willOpen: @Sendable (String) -> Void = { _ in }
-        var willRemove: @Sendable (String) -> Void = { _ in }
-
-        func open(_ path: String, _ mode: FileMode) throws(DaybookError) -> any File {
-            willOpen(path)
-            return try base.open(path, mode)
-        }
-
-        func remove(_ path: String) throws(DaybookError) {
-            willRemove(path)
-            try base.remove(path)
-        }
-    }
-
     // So a reader that finds no base can tell a removed snapshot from a damaged one.
     @Test func `a writer removes a snapshot before the files that it uses`() throws {
         let removed = Mutex<[String]>([])
