@@ -9,31 +9,17 @@ import DaybookRecords
 /// transaction can alternate between changes and reads of one object with many links. Memory: some
 /// 20 bytes per link and side.
 struct AddedLinks {
-    private struct Side: Hashable {
-        var relation: UInt32
-        var isBackward: Bool
-
-        var tree: TreeID {
-            isBackward ? IndexTree.backlinks(of: relation) : IndexTree.links(of: relation)
-        }
-
-        /// The end of a link and the id at the other end.
-        func pair(_ operation: PendingOperation) -> (first: UInt64, second: UInt64) {
-            isBackward ? (operation.target, operation.id) : (operation.id, operation.target)
-        }
-    }
-
     /// The links of each side that was read; nil before the first read.
     private var space: PageSpace?
     /// The number of the transaction's operations that are included, by side.
-    private var operationCounts: [Side: Int] = [:]
+    private var operationCounts: [LinkSide: Int] = [:]
 
     /// The ids that are linked to an end, ascending, from the first above `after`. Cost: that of
     /// the operations since the last read, a tree lookup, and a few ns per id.
     mutating func ids(
         of end: LinkEnd, among operations: [PendingOperation], after: UInt64, limit: Int
     ) throws(DaybookError) -> [UInt64] {
-        let side = Side(relation: end.relation, isBackward: end.isBackward)
+        let side = end.side
         let space = space ?? PageSpace()
         if self.space == nil {
             space.begin(sequence: 1)
@@ -54,7 +40,8 @@ struct AddedLinks {
     /// transaction added the link.
     mutating func revert(_ operation: PendingOperation, at index: Int, isLinked: Bool) {
         guard let space else { return }
-        for side in [false, true].map({ Side(relation: operation.entity, isBackward: $0) }) {
+        for isBackward in [false, true] {
+            let side = LinkSide(relation: operation.entity, isBackward: isBackward)
             guard let count = operationCounts[side], count > index else { continue }
             operationCounts[side] = index
             do throws(DaybookError) {
@@ -68,9 +55,9 @@ struct AddedLinks {
     }
 
     private func set(
-        _ operation: PendingOperation, _ side: Side, isLinked: Bool, in space: PageSpace
+        _ operation: PendingOperation, _ side: LinkSide, isLinked: Bool, in space: PageSpace
     ) throws(DaybookError) {
-        let pair = side.pair(operation)
+        let pair = side.pair(source: operation.id, target: operation.target)
         if isLinked {
             _ = try space.insert(side.tree, pair.first, pair.second)
         } else {

@@ -30,17 +30,12 @@ struct PendingLinks {
     /// The current target of a source of a to-one relation.
     private var targets: [End: UInt64] = [:]
     /// The operations on each end, for the lists and directions that were read.
-    private var sides: [Side: Touched] = [:]
+    private var sides: [LinkSide: Touched] = [:]
     /// The links of a long transaction.
     private var added = AddedLinks()
 
     /// Up to this number of changed links, a read of an end visits all of them.
     private static let visitedCountMax = 32
-
-    private struct Side: Hashable {
-        var relation: UInt32
-        var isBackward: Bool
-    }
 
     private struct Touched {
         /// The number of the transaction's operations that are included.
@@ -79,14 +74,14 @@ struct PendingLinks {
 
     /// The operations of the transaction that changed links of an end.
     mutating func operations(on end: LinkEnd, among operations: [PendingOperation]) -> [Int] {
-        let side = Side(relation: end.relation, isBackward: end.isBackward)
+        let side = end.side
         var touched = sides.removeValue(forKey: side) ?? Touched()
         while touched.operationCount < operations.count {
             let index = touched.operationCount
             touched.operationCount += 1
             let operation = operations[index]
             guard operation.kind.isLink, operation.entity == end.relation else { continue }
-            let id = end.isBackward ? operation.target : operation.id
+            let (id, _) = side.pair(source: operation.id, target: operation.target)
             touched.operations[id, default: []].append(Int32(index))
         }
         sides[side] = touched
@@ -95,8 +90,8 @@ struct PendingLinks {
         return (touched.operations[end.id] ?? []).map { Int($0) }.filter { index in
             guard index < operations.count, operations[index].kind.isLink else { return false }
             let operation = operations[index]
-            return operation.entity == end.relation
-                && (end.isBackward ? operation.target : operation.id) == end.id
+            let (id, _) = side.pair(source: operation.id, target: operation.target)
+            return operation.entity == end.relation && id == end.id
         }
     }
 
@@ -110,8 +105,7 @@ struct PendingLinks {
         }
         var ids: [UInt64] = []
         for (pair, last) in pairs where pair.relation == end.relation {
-            let (id, other) =
-                end.isBackward ? (pair.target, pair.source) : (pair.source, pair.target)
+            let (id, other) = end.side.pair(source: pair.source, target: pair.target)
             guard id == end.id, other > after, operations[last].kind == .link else { continue }
             ids.append(other)
         }

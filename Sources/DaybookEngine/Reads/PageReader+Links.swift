@@ -11,7 +11,7 @@ extension PageReader {
     ) throws(DaybookError) -> [UInt64] {
         var found: [UInt64] = []
         guard after < .max, limit > 0 else { return found }
-        var cursor = try pairs(IndexTree.links(of: end), from: (end.id, after + 1))
+        var cursor = try pairs(end.side.tree, from: (end.id, after + 1))
         while found.count < limit, let pair = try cursor.next(), pair.first == end.id {
             found.append(pair.second)
         }
@@ -21,7 +21,7 @@ extension PageReader {
     /// The number of ids at the other end. Cost: as ``links(of:after:limit:)``.
     func linkCount(of end: LinkEnd) throws(DaybookError) -> Int {
         var count = 0
-        var cursor = try pairs(IndexTree.links(of: end), from: (end.id, 0))
+        var cursor = try pairs(end.side.tree, from: (end.id, 0))
         while let pair = try cursor.next(), pair.first == end.id { count += 1 }
         return count
     }
@@ -66,12 +66,5 @@ extension PageReader {
         throw DaybookError(
             .corruption, "The indexes are inconsistent: a list contains an invalid position.",
             details: ["snapshot": "pages"])
-    }
-}
-
-extension IndexTree {
-    /// The tree that contains the links of an end.
-    static func links(of end: LinkEnd) -> TreeID {
-        end.isBackward ? backlinks(of: end.relation) : links(of: end.relation)
     }
 }

@@ -1,3 +1,4 @@
+import DaybookPages
 package import DaybookRecords
 
 /// An object and one end of a relation.
@@ -21,6 +22,27 @@ package struct LinkEnd: Sendable, Hashable {
         self.id = id
         self.isList = isList
     }
+}
+
+/// A relation in one direction.
+struct LinkSide: Hashable {
+    let relation: UInt32
+    /// Whether links lead from targets to sources.
+    let isBackward: Bool
+
+    /// The tree of the stored links in this direction. Not for lists.
+    var tree: TreeID {
+        isBackward ? IndexTree.backlinks(of: relation) : IndexTree.links(of: relation)
+    }
+
+    /// Orders the ends of a link: the one that the links lead from is first.
+    func pair(source: UInt64, target: UInt64) -> (first: UInt64, second: UInt64) {
+        isBackward ? (target, source) : (source, target)
+    }
+}
+
+extension LinkEnd {
+    var side: LinkSide { LinkSide(relation: relation, isBackward: isBackward) }
 }
 
 /// An element of a list: its position and the id of its object.
