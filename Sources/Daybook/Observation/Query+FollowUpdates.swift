@@ -45,7 +45,7 @@ private final class KnownObjects<E: Entity>: @unchecked Sendable {
         let binding = try query.binding()
         let changed = try query.loaded(
             step.rows.map { try binding.decode(try $0.row.get(), as: E.self, query.types) })
-        objects = step.applied(to: objects, changed)
+        step.apply(to: &objects, changed)
         return objects
     }
 }

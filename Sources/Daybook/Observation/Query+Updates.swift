@@ -32,7 +32,9 @@ extension Query {
     /// commit are evaluated. If the condition uses related objects, a change of the used properties
     /// or links evaluates the condition for the objects whose links lead there. The query is run
     /// again instead if it is sorted by relevance, if it is distinct, or if the commit affects
-    /// thousands of objects.
+    /// thousands of objects. Only inserted, moved and modified objects are read and decoded. They
+    /// are placed in the array of the previous element; if the program still has that array, it is
+    /// copied.
     public func updates() -> QueryUpdates<E> {
         QueryUpdates(queries: ExchangeableQuery(self))
     }

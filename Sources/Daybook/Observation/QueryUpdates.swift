@@ -66,12 +66,15 @@ extension Query {
 }
 
 extension ResultSource.Step {
-    /// Returns the new result, computed from the old result and the decoded objects of ``rows``.
-    func applied<Element>(to old: [Element], _ changed: [Element]) -> [Element] {
-        let changed = Dictionary(
-            uniqueKeysWithValues: zip(rows.map(\.place), changed))
-        var new = difference.applied(to: old.map { Optional($0) }) { changed[$0] }
-        for (place, object) in changed { new[place] = object }
-        return new.compactMap { $0 }
+    /// Applies the step to the old result. `changed` is the decoded objects of ``rows``.
+    ///
+    /// Cost: that of ``ResultDifference/apply(to:inserting:)``, and a copy of the array if another
+    /// reference to it exists.
+    func apply<Element>(to list: inout [Element], _ changed: [Element]) {
+        difference.apply(to: &list) { place in changed[index(ofPlace: place)] }
+        for (found, object) in zip(rows, changed) { list[found.place] = object }
     }
+
+    /// The index in ``rows`` of the object at a position of the new result.
+    func index(ofPlace place: Int) -> Int { rows.partitioningIndex { $0.place >= place } }
 }

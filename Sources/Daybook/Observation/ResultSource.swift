@@ -10,11 +10,9 @@ final class ResultSource: Sendable {
     /// A change of the result, with the rows that must be decoded again.
     struct Step: Sendable {
         var difference: ResultDifference
-        /// The ids of the new result.
-        var ids: [UInt64]
-        /// The rows with their positions in the new result, ascending. A row that cannot be read is
-        /// an error if the source is tolerant.
-        var rows: [(place: Int, row: Result<StoredRow, DaybookError>)]
+        /// The inserted, moved and modified objects, by their positions in the new result. A row
+        /// that cannot be read is an error if the source is tolerant.
+        var rows: [(place: Int, id: UInt64, row: Result<StoredRow, DaybookError>)]
     }
 
     private struct State {
@@ -81,15 +79,14 @@ final class ResultSource: Sendable {
     ///   - shown: The ids of that result.
     func begin(insteadOf old: ResultSource?, showing shown: [UInt64]) throws -> Step {
         let (first, access) = try register()
-        let new = first.ids
         let difference: ResultDifference
         if let old, old.types.engine !== types.engine {
-            difference = ResultDifference(replacing: shown.count, with: new.count)
+            difference = ResultDifference(replacing: shown.count, with: first.count)
         } else {
             let touches = shown.isEmpty ? nil : touches(since: old, upTo: first.sequence)
             difference = first.difference(from: shown, access, touches)
         }
-        return try step(difference, from: shown, to: new, access)
+        return try step(difference, to: first, access)
     }
 
     /// Registers for changes, and runs the query.
@@ -128,12 +125,13 @@ final class ResultSource: Sendable {
                 state.unseen = nil
             }
             let access = access(to: due.view)
-            let old = state.live?.ids ?? []
-            guard let difference = try state.live?.advance(to: access, due.touches) else {
+            guard let difference = try state.live?.advance(to: access, due.touches),
+                let live = state.live
+            else {
                 state.unseen = CommitTouches()
                 continue
             }
-            let step = try step(difference, from: old, to: state.live?.ids ?? [], access)
+            let step = try step(difference, to: live, access)
             state.isReturned = true
             return step
         }
@@ -151,22 +149,19 @@ final class ResultSource: Sendable {
         }
     }
 
+    /// Reads the rows of a change to a new result. Cost: that of the changed objects.
     private func step(
-        _ difference: ResultDifference, from old: [UInt64], to new: [UInt64],
-        _ access: QueryAccess
+        _ difference: ResultDifference, to new: LiveQuery, _ access: QueryAccess
     ) throws -> Step {
-        var places = difference.insertions + difference.moves.map(\.to)
-        if !difference.modifications.isEmpty {
-            let modified = Set(difference.modifications.map { old[$0] })
-            places += new.indices.filter { modified.contains(new[$0]) }
-        }
-        places.sort()
-        let ids = places.map { new[$0] }
+        let places = (difference.insertedPlaces + difference.modifiedPlaces).sorted()
+        let ids = places.map { new.id(at: $0) }
         let rows =
             isTolerant
             ? try access.readableRows(runner.entity, ids)
             : try access.rows(runner.entity, ids).map { .success($0) }
-        return Step(difference: difference, ids: new, rows: Array(zip(places, rows)))
+        return Step(
+            difference: difference,
+            rows: places.indices.map { (places[$0], ids[$0], rows[$0]) })
     }
 
     private func access(to view: ReadView) -> QueryAccess {

@@ -37,8 +37,8 @@ struct ResultSteps<E: Entity>: ChangeSteps {
         guard let source, queries.isCurrent(number) else { return try await exchange() }
         do {
             guard let step = try await query.advance(source) else { return nil }
-            let next = try await applied(step, of: query)
-            if queries.isCurrent(number) { return show(next, step, of: source) }
+            let changed = try await changed(step, of: query)
+            if queries.isCurrent(number) { return show(step, changed, of: source) }
         } catch  where !queries.isCurrent(number) {
             // The error is one of a query that is not wanted any more.
         }
@@ -56,9 +56,9 @@ struct ResultSteps<E: Entity>: ChangeSteps {
                 let step = try await query.read(next) { source in
                     try source.begin(insteadOf: old.source, showing: old.ids)
                 }
-                let result = try await applied(step, of: query)
+                let changed = try await changed(step, of: query)
                 guard queries.isCurrent(number) else { continue }
-                return take(result, step, next, query, number)
+                return take(step, changed, next, query, number)
             } catch  where !queries.isCurrent(number) {
                 // Only the error of the last query counts.
             }
@@ -74,7 +74,7 @@ struct ResultSteps<E: Entity>: ChangeSteps {
         let step = try next.begin(insteadOf: nil, showing: shown?.ids ?? [])
         let changed = try decoded(step, of: query)
         _ = try query.loaded(changed.compactMap { try? $0.get() })
-        return take((shown ?? ShownResult()).applying(step, changed), step, next, query, number)
+        return take(step, changed, next, query, number)
     }
 
     private func source(of query: Query<E>, _ number: Int) throws(DaybookError) -> ResultSource {
@@ -84,32 +84,36 @@ struct ResultSteps<E: Entity>: ChangeSteps {
     }
 
     private mutating func take(
-        _ result: ShownResult<E>, _ step: ResultSource.Step, _ next: ResultSource,
+        _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>], _ next: ResultSource,
         _ query: Query<E>, _ number: Int
     ) -> QueryUpdate<E> {
         source?.end()
         (source, self.query, self.number) = (next, query, number)
-        return show(result, step, of: next)
+        return show(step, changed, of: next)
     }
 
+    /// Applies a step to the shown result, and returns the update for the consumer.
     private mutating func show(
-        _ result: ShownResult<E>, _ step: ResultSource.Step, of source: ResultSource
+        _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>], of source: ResultSource
     ) -> QueryUpdate<E> {
         // IMPORTANT: Not before it is certain that the consumer receives the step: the difference
         // to the result of another query begins with the result that the consumer has.
         source.confirm()
-        defer { shown = result }
-        guard let shown else { return .initial(result.objects) }
-        return .update(ChangeSet(result.difference(from: shown, step), result.objects))
+        let isFirst = shown == nil
+        var result = shown.take() ?? ShownResult()
+        let difference = result.apply(step, changed)
+        shown = result
+        if isFirst { return .initial(result.objects) }
+        return .update(ChangeSet(difference, result.objects))
     }
 
-    /// Returns the shown result after a step.
-    private nonisolated(nonsending) func applied(
+    /// Decodes the objects of a step, and reads the relations that the query loads.
+    private nonisolated(nonsending) func changed(
         _ step: ResultSource.Step, of query: Query<E>
-    ) async throws -> ShownResult<E> {
+    ) async throws -> [Result<E, DaybookError>] {
         let changed = try decoded(step, of: query)
         _ = try await query.loadedElsewhere(changed.compactMap { try? $0.get() })
-        return (shown ?? ShownResult()).applying(step, changed)
+        return changed
     }
 
     /// Decodes the objects of a step. Throws the first error, unless the steps are tolerant.
@@ -138,12 +142,9 @@ struct ResultSteps<E: Entity>: ChangeSteps {
 struct ShownResult<E: Entity> {
     /// The ids of the whole result.
     private(set) var ids: [UInt64] = []
-    /// An object for each id; nil if it cannot be decoded.
-    private var slots: [E?] = []
+    /// The objects that can be decoded, in the order of the result.
+    private(set) var objects: [E] = []
     private var failures: [UInt64: DaybookError] = [:]
-
-    /// The objects that can be decoded.
-    var objects: [E] { slots.compactMap { $0 } }
 
     /// The other objects, in the order of the result.
     var unreadable: [UnreadableObject] {
@@ -153,40 +154,42 @@ struct ShownResult<E: Entity> {
         }
     }
 
-    /// Returns the result after a step.
+    /// Applies a step. Returns the difference of the objects that can be decoded.
+    ///
+    /// Cost: that of ``ResultSource/Step/apply(to:_:)``; O(n) if the old or the new result contains
+    /// objects that cannot be decoded.
     ///
     /// - Parameter changed: The decoded objects of the step's rows.
-    func applying(
+    mutating func apply(
         _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>]
-    ) -> ShownResult {
-        var next = ShownResult()
-        next.ids = step.ids
-        next.slots = step.difference.applied(to: slots) { _ in nil }
-        if !failures.isEmpty {
-            next.failures = failures
-            for place in step.difference.deletions { next.failures[ids[place]] = nil }
+    ) -> ResultDifference {
+        let readable = changed.compactMap { try? $0.get() }
+        guard failures.isEmpty, readable.count == changed.count else {
+            return applyWithFailures(step, changed)
         }
-        for (found, object) in zip(step.rows, changed) {
-            let id = step.ids[found.place]
-            switch object {
-            case .success(let object):
-                next.slots[found.place] = object
-                next.failures[id] = nil
-            case .failure(let error):
-                next.slots[found.place] = nil
-                next.failures[id] = error
-            }
-        }
-        return next
+        step.difference.apply(to: &ids) { place in step.rows[step.index(ofPlace: place)].id }
+        step.apply(to: &objects, readable)
+        return step.difference
     }
 
-    /// Returns the difference between the readable objects of an older result and of this one,
-    /// which followed it by a step.
-    func difference(from old: ShownResult, _ step: ResultSource.Step) -> ResultDifference {
-        if failures.isEmpty, old.failures.isEmpty { return step.difference }
+    private mutating func applyWithFailures(
+        _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>]
+    ) -> ResultDifference {
+        let (oldIds, oldReadable) = (ids, readableIds)
+        var known = Dictionary(
+            zip(oldReadable, objects), uniquingKeysWith: { first, _ in first })
+        for place in step.difference.deletions { failures[oldIds[place]] = nil }
+        step.difference.apply(to: &ids) { place in step.rows[step.index(ofPlace: place)].id }
+        for (found, object) in zip(step.rows, changed) {
+            switch object {
+            case .success(let object): (known[found.id], failures[found.id]) = (object, nil)
+            case .failure(let error): failures[found.id] = error
+            }
+        }
+        objects = readableIds.compactMap { known[$0] }
         let places = step.difference.modifications + step.difference.moves.map(\.from)
-        let changed = Set(places.map { old.ids[$0] })
-        return ResultDifference(from: old.readableIds, to: readableIds) { changed.contains($0) }
+        let modified = Set(places.map { oldIds[$0] })
+        return ResultDifference(from: oldReadable, to: readableIds) { modified.contains($0) }
     }
 
     private var readableIds: [UInt64] { ids.filter { failures[$0] == nil } }

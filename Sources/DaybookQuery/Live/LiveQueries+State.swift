@@ -28,6 +28,9 @@ extension LiveQueries {
         var dueCount = 0
         var observers: [Int: LiveObserver] = [:]
         var nextNumber = 0
+        /// The commit after which a new reader begins: the newest one when the first of the
+        /// listeners registered. The reader takes it.
+        var start: UInt64?
         /// The version that the due listeners advance to.
         var view: ReadView?
         /// The version up to which the touched objects of all listeners are known.
@@ -66,6 +69,5 @@ extension LiveQueries {
         /// The version up to which the log is being read.
         var view: ReadView?
         var marks: CommitMarks?
-        var signalNumber: Int?
     }
 }

@@ -26,7 +26,10 @@ package final class LiveQueries: Sendable {
     private static let isOnQueue = DispatchSpecificKey<Bool>()
     private let state = Mutex(State())
     private let reading = Mutex(Reading())
+    private let signalNumber = Mutex<Int?>(nil)
     private let isScheduled = Atomic(false)
+    /// Whether a signal may be ignored. If it is true although there is a listener, the reading of
+    /// the queue is scheduled.
     private let isIdle = Atomic(true)
 
     /// - Parameter includesUnsynced: whether commits are reported when they are visible, even if
@@ -39,9 +42,7 @@ package final class LiveQueries: Sendable {
     }
 
     deinit {
-        if let number = reading.withLock({ $0.signalNumber }) {
-            signal.remove(number)
-        }
+        if let number = signalNumber.withLock({ $0 }) { signal.remove(number) }
     }
 
     /// The number of commits read, and how often a query was found to be affected.
@@ -108,33 +109,30 @@ package final class LiveQueries: Sendable {
         }
     }
 
+    /// Registers a listener or an observer. Does not wait for the reader, which may be reading a
+    /// long transaction for listeners that left.
     private func listen(
         afterCheck: () -> Void = {}, _ add: (inout State) -> Void
     ) throws(DaybookError) -> Int {
-        // Reads the commits between the start of the reader and the registration.
+        // Reads the commits between the position of the reader and the registration.
         defer { schedule() }
         try engine.requireOpen()
         afterCheck()
-        func take(_ state: inout State) -> Int {
+        receiveSignal()
+        let number = state.withLock { state in
+            // A reader that still reads for earlier listeners has not passed this position.
+            if state.isIdle { state.start = signal.sequence }
             state.nextNumber += 1
             add(&state)
             return state.nextNumber
         }
-        // If there are other listeners, the log is being read already, so registration need not
-        // wait for the reader: all that it has read so far precedes the registration.
-        let number = state.withLock { state in state.isIdle ? nil : take(&state) }
-        if let number { return number }
-        return try reading.withLock { reading throws(DaybookError) in
-            if reading.reader == nil {
-                reading.reader = try newReader()
-            }
-            if reading.signalNumber == nil {
-                reading.signalNumber = signal.add { [weak self] _ in
-                    self?.schedule()
-                }
-            }
-            isIdle.store(false, ordering: .sequentiallyConsistent)
-            return state.withLock { state in take(&state) }
+        isIdle.store(false, ordering: .sequentiallyConsistent)
+        return number
+    }
+
+    private func receiveSignal() {
+        signalNumber.withLock { number in
+            if number == nil { number = signal.add { [weak self] _ in self?.schedule() } }
         }
     }
 
@@ -243,6 +241,10 @@ package final class LiveQueries: Sendable {
             isIdle.store(true, ordering: .sequentiallyConsistent)
             return false
         }
+        let start = state.withLock { state in state.start.take() }
+        // IMPORTANT: Before the signal's sequence is read: a later commit must schedule the reader.
+        isIdle.store(false, ordering: .sequentiallyConsistent)
+        if reading.reader == nil, let start { reading.reader = try newReader(after: start) }
         guard var reader = reading.reader else {
             try beginAnew(&reading, &calls)
             return true
@@ -274,9 +276,9 @@ package final class LiveQueries: Sendable {
         return true
     }
 
-    private func newReader() throws(DaybookError) -> ChangeReader {
+    private func newReader(after sequence: UInt64) throws(DaybookError) -> ChangeReader {
         try ChangeReader(
-            engine, after: signal.sequence, includesUnsynced: includesUnsynced, hasEvents: false)
+            engine, after: sequence, includesUnsynced: includesUnsynced, hasEvents: false)
     }
 
     private func newestView() throws(DaybookError) -> ReadView {
@@ -358,7 +360,7 @@ package final class LiveQueries: Sendable {
     private func beginAnew(
         _ reading: inout Reading, _ calls: inout [@Sendable () -> Void]
     ) throws(DaybookError) {
-        let reader = try newReader()
+        let reader = try newReader(after: signal.sequence)
         let view = try newestView()
         let sequence = try view.sequence
         reading.reader = reader

@@ -166,58 +166,56 @@ extension LiveQuery {
         for (place, entry) in verdicts.replacements { entries[place] = entry }
         guard !isWhole else { return applyWhole(verdicts) }
         let old = ids
-        _ = replaceStretch(verdicts)
+        _ = replace(verdicts)
         trim()
         return ResultDifference(from: old, to: ids) { verdicts.modified.contains($0) }
     }
 
-    /// Compares only the range between the first and the last removal or insertion.
+    /// Computes the difference from the removed and inserted objects. Cost: O(log n) for each.
     private mutating func applyWhole(_ verdicts: Verdicts) -> ResultDifference {
-        let modified = verdicts.modified.compactMap { id in place(of: id).map { (id, $0) } }
-        let stretch = replaceStretch(verdicts)
-        var difference = ResultDifference(
-            from: stretch.old, to: stretch.new, offset: stretch.start
-        ) { verdicts.modified.contains($0) }
-        let range = stretch.start..<(stretch.start + stretch.old.count)
-        let outside = modified.map(\.1).filter { !range.contains($0) }
-        difference.modifications = (difference.modifications + outside).sorted()
-        return difference
+        let modified = verdicts.modified.compactMap { place(of: $0) }
+        let replaced = replace(verdicts)
+        return ResultDifference(
+            removed: replaced.removed, inserted: replaced.inserted, modified: modified)
     }
 
-    /// Applies the removals and insertions. Returns the ids of the changed range, before and after.
-    private mutating func replaceStretch(
+    /// Applies the removals and insertions. Returns the removed objects with their places before,
+    /// and the inserted ones with their places after, both ascending.
+    ///
+    /// Cost: a copy of the entries between the first and the last change.
+    private mutating func replace(
         _ verdicts: Verdicts
-    ) -> (start: Int, old: [UInt64], new: [UInt64]) {
-        var (start, end) = (entries.count, 0)
-        for place in verdicts.removals {
-            start = min(start, place)
-            end = max(end, place + 1)
-        }
-        for entry in verdicts.insertions {
-            let place = place(before: entry)
-            start = min(start, place)
-            end = max(end, place)
-        }
-        guard start <= end else { return (0, [], []) }
-        let old = Array(entries[start..<end])
-        let gone = Set(verdicts.removals)
+    ) -> (removed: [ResultDifference.Placed], inserted: [ResultDifference.Placed]) {
+        let removals = verdicts.removals
+        let insertions = verdicts.insertions.map { (place: place(before: $0), entry: $0) }
+        let removed = removals.map { ResultDifference.Placed(id: entries[$0].id, place: $0) }
+        let firsts = [removals.first, insertions.first?.place].compactMap { $0 }
+        let ends = [removals.last.map { $0 + 1 }, insertions.last?.place].compactMap { $0 }
+        guard let start = firsts.min(), let end = ends.max() else { return ([], []) }
+        var inserted: [ResultDifference.Placed] = []
         var new: [Entry] = []
-        new.reserveCapacity(old.count + verdicts.insertions.count)
-        var arrivals = verdicts.insertions[...]
-        for (offset, entry) in old.enumerated() {
-            while let next = arrivals.first, entry.isBehind(next) {
-                new.append(next)
-                arrivals.removeFirst()
+        new.reserveCapacity(end - start - removals.count + insertions.count)
+        var (removedCount, insertedCount) = (0, 0)
+        for place in start...end {
+            while insertedCount < insertions.count, insertions[insertedCount].place == place {
+                let entry = insertions[insertedCount].entry
+                inserted.append(.init(id: entry.id, place: start + new.count))
+                new.append(entry)
+                insertedCount += 1
             }
-            if !gone.contains(start + offset) { new.append(entry) }
+            if place == end { break }
+            if removedCount < removals.count, removals[removedCount] == place {
+                removedCount += 1
+            } else {
+                new.append(entries[place])
+            }
         }
-        new += arrivals
         entries.replaceSubrange(start..<end, with: new)
         if isSorted {
-            for place in verdicts.removals { keys[old[place - start].id] = nil }
-            for entry in verdicts.insertions { keys[entry.id] = entry.key }
+            for object in removed { keys[object.id] = nil }
+            for (_, entry) in insertions { keys[entry.id] = entry.key }
         }
-        return (start, old.map(\.id), new.map(\.id))
+        return (removed, inserted)
     }
 
     /// Releases entries far beyond the number needed.

@@ -68,8 +68,11 @@ package struct LiveQuery: Sendable {
         try fill(access)
     }
 
-    /// The ids of the result, in its order.
+    /// The ids of the result, in its order. Cost: O(n).
     package var ids: [UInt64] { entries[window].map(\.id) }
+
+    /// The id of the object at a place of the result.
+    package func id(at place: Int) -> UInt64 { entries[window.lowerBound + place].id }
 
     /// The number of objects in the result.
     package var count: Int { window.count }

@@ -144,8 +144,9 @@ import Testing
         tally.reported += 1
         tally.moved += difference.moves.count
         #expect(!difference.isEmpty, "\(note)")
-        #expect(
-            difference.applied(to: old) { wanted[$0] } == wanted, "\(note): \(difference)")
+        var applied = old
+        difference.apply(to: &applied) { wanted[$0] }
+        #expect(applied == wanted, "\(note): \(difference)")
         #expect(difference.deletions == old.indices.filter { !wanted.contains(old[$0]) }, "\(note)")
         #expect(
             difference.insertions == wanted.indices.filter { !old.contains(wanted[$0]) }, "\(note)")

@@ -38,7 +38,8 @@ import Testing
             }
             let wanted = try store.engine.query { try live.query.ids($0) }
             #expect(live.ids == wanted)
-            let applied = difference?.applied(to: old) { wanted[$0] } ?? old
+            var applied = old
+            difference?.apply(to: &applied) { wanted[$0] }
             #expect(applied == wanted)
             return (difference, queries.counts.concerned > woken, live.judgedCount - evaluated)
         }

@@ -55,6 +55,42 @@ extension Memo {
         #expect(moved.modifications.isEmpty && moved.deletions.isEmpty)
     }
 
+    @Test func `an update changes the array of the update before, unless the program keeps it`()
+        async throws
+    {
+        try put((0..<1000).map { Memo(text: "memo \($0)", stars: 1) })
+        var updates = box.updates().makeAsyncIterator()
+        var addresses: Set<Int?> = []
+        var kept: [Memo] = []
+        for round in 0..<6 {
+            try await withUpdate(from: &updates) { objects in
+                #expect(objects.count == 1000)
+                if round > 0 { #expect(objects[499].stars == round + 1) }
+                addresses.insert(address(of: objects))
+                if round == 4 { kept = objects }
+            }
+            var memo = try #require(try await box.get(500))
+            memo.stars = round + 2
+            try put([memo])
+        }
+        // One array of the first five updates, and a copy for the last one.
+        #expect(addresses.count == 2)
+        #expect(kept[499].stars == 5)
+    }
+
+    /// Calls `body` with the next result, which is released before this returns.
+    private func withUpdate(
+        from updates: inout QueryUpdates<Memo>.Iterator, _ body: ([Memo]) -> Void
+    ) async throws {
+        let update = try #require(try await updates.next())
+        body(update.objects)
+    }
+
+    private func address(of objects: [Memo]) -> Int? {
+        // SAFETY: the address is compared, and never used.
+        unsafe objects.withUnsafeBufferPointer { unsafe $0.baseAddress.map { Int(bitPattern: $0) } }
+    }
+
     @Test func `commits that do not change the result are not delivered`() async throws {
         var updates = box.query { $0.stars > 3 }.updates().makeAsyncIterator()
         #expect(texts(try await updates.next()) == [])

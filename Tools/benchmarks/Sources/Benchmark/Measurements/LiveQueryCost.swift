@@ -3,7 +3,8 @@ import Foundation
 
 /// `benchmark live --n 100000`: measures the cost of a commit with many live queries at a thousand
 /// commits per second, and the time from the call of put to the delivery of its change; then the
-/// time of a put of all objects in one transaction, without and with a live query behind it.
+/// time of a put of all objects in one transaction, without and with a live query; then the time of
+/// an update of one object in a result of all objects.
 struct LiveQueryCost {
     private static let ownerCount = 1_000
     private static let commitCount = 1_000
@@ -24,6 +25,10 @@ struct LiveQueryCost {
             try await measure(box, watched: Self.ownerCount, changed: changed)
         }
         try await measureBulk(box)
+        Output.line("| objects in the result | change | put and delivery |")
+        Output.line("| --- | --- | --- |")
+        try await measureLarge(box, "a value", ordered: false)
+        try await measureLarge(box, "the order", ordered: true)
         try await store.close()
     }
 
@@ -55,6 +60,32 @@ struct LiveQueryCost {
             String(
                 format: "| %ld | %.1f ms | %.1f ms | %.2f |", items.count,
                 alone.wallSeconds * 1e3, seconds * 1e3, ratio))
+    }
+
+    /// Changes one object at a time, while a live query has all objects. Prints the median time from
+    /// the call of put to the delivery of the change.
+    private func measureLarge(
+        _ box: Box<LiveItem>, _ change: String, ordered: Bool
+    ) async throws {
+        let query = ordered ? box.query().ordered(by: \.number) : box.query()
+        var updates = query.updates().makeAsyncIterator()
+        _ = try await updates.next()
+        var random = RandomSource(5)
+        var times: [Double] = []
+        func put() throws -> ContinuousClock.Instant? {
+            guard let item = try box.get(1 + random.next() % UInt64(n)) else { return nil }
+            item.number = Int64(random.next() % 1_000_000)
+            let start = ContinuousClock.now
+            try box.put(item)
+            return start
+        }
+        for _ in 0..<201 {
+            guard let start = try put() else { continue }
+            _ = try await updates.next()
+            times.append((ContinuousClock.now - start) / .microseconds(1))
+        }
+        let median = times.sorted()[times.count / 2]
+        Output.line("| \(n) | \(change) | \(String(format: "%.0f", median)) µs |")
     }
 
     private func filledStore() throws -> Store {
