@@ -145,13 +145,47 @@ private struct Tenant: Entity, Equatable {
         }
     }
 
+    @Test func `calculations read members that were set, and other members of the same value`()
+        throws
+    {
+        try check {
+            $0.home.floor = 4
+            $0.home.floor = $0.home.floor + 1
+            $0.home.street.name = $0.home.city + "!"
+            $0.home.city = $0.home.street.name + "?"
+            $0.home.other.name = $0.home.city + "&"
+        } _: {
+            $0.home.floor = 5
+            $0.home.street.name = $0.home.city + "!"
+            $0.home.city = $0.home.street.name + "?"
+            $0.home.other?.name = $0.home.city + "&"
+        }
+    }
+
+    @Test func `members are read after a statement that sets the whole value`() throws {
+        try check {
+            $0.work = $0.home
+            $0.work.city = "Hof"
+            $0.home.floor = $0.home.floor + 1
+            $0.home.street.name = $0.work.street.name + "/"
+        } _: {
+            $0.work = $0.home
+            $0.work?.city = "Hof"
+            $0.home.floor += 1
+            $0.home.street.name = $0.home.street.name + "/"
+        }
+    }
+
     @Test func `members of an embedded value that is nil are not set`() throws {
         try check {
             $0.work.city = "Trier"
+            $0.work.floor = 5
+            $0.work.floor += 1
             $0.work.other.number = 5
             $0.home.other.name = "Gasse"
         } _: {
             $0.work?.city = "Trier"
+            $0.work?.floor = 6
             $0.work?.other?.number = 5
             $0.home.other?.name = "Gasse"
         }
@@ -194,6 +228,19 @@ private struct Tenant: Entity, Equatable {
             try tenants.query().update {
                 $0.home.city = "x"
                 $0.work = $0.home
+            }
+        }
+        // In an object without the value, the member is nil.
+        expectError(.invalidArgument) {
+            try tenants.query().update {
+                $0.work.city = "x"
+                $0.home.city = $0.work.city + "y"
+            }
+        }
+        expectError(.invalidArgument) {
+            try tenants.query().update {
+                $0.work = Self.ulm
+                $0.home.city = $0.work.city + "y"
             }
         }
         expectError(.overflow) {

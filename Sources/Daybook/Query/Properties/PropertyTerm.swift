@@ -14,6 +14,9 @@ struct PropertyTerm: Sendable {
     var areKeys = false
     /// The error that makes the term invalid. A condition with the term throws it.
     var failure: DaybookError?
+    /// The new values of an update, if it sets parts of the embedded value at the path. The value is
+    /// invalid as a whole, and its members are those of the update.
+    var assigned: AssignedValues?
 
     /// The maximum length of a path. Conditions on longer paths would be nested too deeply.
     private static let lengthMax = 100
@@ -70,6 +73,9 @@ struct PropertyTerm: Sendable {
     func appending(_ other: PropertyTerm, isToMany: Bool) -> PropertyTerm {
         // Conditions on an element already use the element's members.
         if case .element = expression, failure == nil, !isToMany { return other }
+        if let assigned, !isToMany, case .property(let path) = expression {
+            return assigned.current(PropertyTerm(other.expression.behind(path)))
+        }
         do throws(DaybookError) {
             let path = try path(for: "A member")
             var term = other

@@ -3,18 +3,21 @@ import DaybookQuery
 
 /// The new values of the members of an embedded value, in the closure of ``Query/update(_:)``:
 /// `$0.address.city = "Ulm"`. Its members are the properties of the embedded type. They are set and
-/// read as those of ``PropertyAssignments``, with one difference: a calculation that reads a member
-/// after a statement that set a member of the same embedded value is an error of the update. `+=`
-/// and the like may follow.
+/// read as those of ``PropertyAssignments``, with one difference: a calculation of another property
+/// that reads a member of an optional embedded value, after a statement that set this member, is an
+/// error of the update. `+=` and the like may follow.
 @dynamicMemberLookup
 public struct MemberAssignments<E: Entity, Parent: Embedded> {
     private(set) var assignments: PropertyAssignments<E>
     /// The path of the embedded value.
     private let term: PropertyTerm
+    /// Whether an object may have no such value.
+    private let isOptional: Bool
 
-    init(_ assignments: PropertyAssignments<E>, _ term: PropertyTerm) {
+    init(_ assignments: PropertyAssignments<E>, _ term: PropertyTerm, isOptional: Bool) {
         self.assignments = assignments
         self.term = term
+        self.isOptional = isOptional
     }
 
     private func member<Value>(_ path: KeyPath<Parent.Type, Property<Parent, Value>>)
@@ -31,9 +34,10 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
     ) -> Property<E, Value?> {
         get {
             let (term, own) = member(path)
-            return assignments.current(Property<E, Value?>(term, own.conversion.optional))
+            return assignments.current(
+                Property<E, Value?>(term, own.conversion.optional), isForItself: true)
         }
-        set { assignments.set(member(path).term) { newValue.term } }
+        set { assignments.set(member(path).term, isConditional: isOptional) { newValue.term } }
     }
 
     /// An optional member, with the value that it has after the previous statements.
@@ -42,9 +46,10 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
     ) -> Property<E, Value?> {
         get {
             let (term, own) = member(path)
-            return assignments.current(Property<E, Value?>(term, own.conversion))
+            return assignments.current(
+                Property<E, Value?>(term, own.conversion), isForItself: true)
         }
-        set { assignments.set(member(path).term) { newValue.term } }
+        set { assignments.set(member(path).term, isConditional: isOptional) { newValue.term } }
     }
 
     /// A member that is set to a property or a calculation with a value in every object. It cannot
@@ -55,7 +60,7 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
     ) -> Property<E, Value> {
         @available(*, unavailable, message: "a member is read as an optional property")
         get { preconditionFailure("unavailable") }
-        set { assignments.set(member(path).term) { newValue.term } }
+        set { assignments.set(member(path).term, isConditional: isOptional) { newValue.term } }
     }
 
     /// A member that is set to a value. Nil for a member that is not optional is an error of the
@@ -69,7 +74,7 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
         set {
             let (term, own) = member(path)
             let types = assignments.types
-            assignments.set(term) {
+            assignments.set(term, isConditional: isOptional) {
                 PropertyTerm(.value(try newValue.map { try own.stored($0, types) } ?? .null))
             }
         }
@@ -80,7 +85,10 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
     public subscript<Value: Embedded>(
         dynamicMember path: KeyPath<Parent.Type, Property<Parent, Value>>
     ) -> MemberAssignments<E, Value> {
-        get { MemberAssignments<E, Value>(assignments, member(path).term) }
+        get {
+            MemberAssignments<E, Value>(
+                assignments, member(path).term, isOptional: isOptional)
+        }
         set { assignments = newValue.assignments }
     }
 
@@ -89,7 +97,7 @@ public struct MemberAssignments<E: Entity, Parent: Embedded> {
     public subscript<Value: Embedded>(
         dynamicMember path: KeyPath<Parent.Type, Property<Parent, Value?>>
     ) -> MemberAssignments<E, Value> {
-        get { MemberAssignments<E, Value>(assignments, member(path).term) }
+        get { MemberAssignments<E, Value>(assignments, member(path).term, isOptional: true) }
         set { assignments = newValue.assignments }
     }
 }

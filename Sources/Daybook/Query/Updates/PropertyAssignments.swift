@@ -10,8 +10,7 @@ import DaybookQuery
 @dynamicMemberLookup
 public struct PropertyAssignments<E: Entity> {
     let types: StoreTypes
-    /// The new values by the path of the property, in the order of the first assignments.
-    private(set) var assigned: [(path: PropertyPath, value: QueryExpression)] = []
+    private(set) var assigned = AssignedValues()
     private(set) var failure: DaybookError?
 
     init(_ types: StoreTypes) { self.types = types }
@@ -30,7 +29,7 @@ public struct PropertyAssignments<E: Entity> {
     public subscript<Value: Embedded>(
         dynamicMember path: KeyPath<E.Type, Property<E, Value>>
     ) -> MemberAssignments<E, Value> {
-        get { MemberAssignments(self, E.self[keyPath: path].term) }
+        get { MemberAssignments(self, E.self[keyPath: path].term, isOptional: false) }
         set { self = newValue.assignments }
     }
 
@@ -40,7 +39,7 @@ public struct PropertyAssignments<E: Entity> {
     public subscript<Value: Embedded>(
         dynamicMember path: KeyPath<E.Type, Property<E, Value?>>
     ) -> MemberAssignments<E, Value> {
-        get { MemberAssignments(self, E.self[keyPath: path].term) }
+        get { MemberAssignments(self, E.self[keyPath: path].term, isOptional: true) }
         set { self = newValue.assignments }
     }
 
@@ -81,45 +80,26 @@ public struct PropertyAssignments<E: Entity> {
     }
 
     /// The property with the value that it has after the previous statements.
-    func current<Value>(_ property: Property<E, Value>) -> Property<E, Value> {
-        guard case .property(let path) = property.term.expression else { return property }
-        if let known = assigned.first(where: { $0.path == path }) {
-            return Property(PropertyTerm(known.value), property.conversion)
-        }
-        // A value that is set in parts, or a part of a value that is set, has no expression.
-        guard assigned.contains(where: { $0.path.contains(path) || path.contains($0.path) }) else {
-            return property
-        }
-        let error = DaybookError(
-            .invalidArgument,
-            "An update reads '\(path)' after a statement that sets a part of it, or a value that"
-                + " contains it. Read it in an earlier statement.",
-            details: ["property": "\(path)"])
-        return Property(PropertyTerm(failing: error), property.conversion)
+    ///
+    /// - Parameter isForItself: See ``AssignedValues/current(_:isForItself:)``.
+    func current<Value>(
+        _ property: Property<E, Value>, isForItself: Bool = false
+    ) -> Property<E, Value> {
+        Property(assigned.current(property.term, isForItself: isForItself), property.conversion)
     }
 
-    mutating func set(_ property: PropertyTerm, to value: () throws -> PropertyTerm) {
+    /// - Parameter isConditional: Whether the property belongs to an optional embedded value.
+    mutating func set(
+        _ property: PropertyTerm, isConditional: Bool = false, to value: () throws -> PropertyTerm
+    ) {
         guard failure == nil else { return }
         do {
-            let path = try property.path(for: "An update")
-            let expression = try value().only("An update")
-            // The whole value replaces the assignments to its members.
-            assigned.removeAll { path.contains($0.path) }
-            if let known = assigned.firstIndex(where: { $0.path == path }) {
-                assigned[known].value = expression
-            } else {
-                assigned.append((path, expression))
-            }
+            assigned.set(
+                try property.path(for: "An update"), to: try value().only("An update"),
+                isConditional: isConditional)
         } catch {
             failure = DaybookError(inCondition: error)
         }
-    }
-}
-
-extension PropertyPath {
-    /// Whether another path leads to a part of the value at this path.
-    fileprivate func contains(_ other: PropertyPath) -> Bool {
-        steps.count < other.steps.count && other.steps.starts(with: steps)
     }
 }
 

@@ -64,6 +64,6 @@ extension Query {
         try assign(&assignments)
         if let failure = assignments.failure { throw failure }
         return try ResolvedUpdate(
-            assignments.assigned, of: try binding(), in: try types.names.model())
+            assignments.assigned.all, of: try binding(), in: try types.names.model())
     }
 }

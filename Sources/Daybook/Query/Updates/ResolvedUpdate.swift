@@ -41,13 +41,14 @@ struct ResolvedUpdate: Sendable {
     /// Throws `.invalidArgument` for unknown names and for properties that cannot be set,
     /// `.primaryKeyChanged` for properties of the primary key.
     init(
-        _ assigned: [(path: PropertyPath, value: QueryExpression)], of binding: EntityBinding,
+        _ assigned: [AssignedValues.Assignment], of binding: EntityBinding,
         in model: QueryModel
     ) throws(DaybookError) {
         self.binding = binding
         let resolver = ConditionResolver(model)
         let members = model.entities[binding.entity]?.members ?? [:]
-        for (path, value) in assigned {
+        for assignment in assigned {
+            let (path, value) = (assignment.path, assignment.value)
             let name = path.steps.last ?? ""
             if path.steps.count > 1 {
                 try add(path, try resolver.resolve(value, of: binding.entity), resolver)
