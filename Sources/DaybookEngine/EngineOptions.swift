@@ -19,6 +19,8 @@ package struct EngineOptions: Sendable {
     /// block of its own. A random read reads and checks one block. A higher value makes the log
     /// smaller and reads beyond the cache slower.
     package var blockPayloadBytes = 4 << 10
+    /// The same for a compacted block without versions, tombstones and events. Only scans read it.
+    package var linkBlockPayloadBytes = 64 << 10
     /// The zstd level of compacted blocks, 1 to 12.
     package var blockLevel = 6
     /// The raw size of the blocks from which the encoding of a compacted segment is chosen and its

@@ -6,7 +6,8 @@ package import DaybookRecords
 ///
 /// A read of a row reads and checks one payload, so payloads are small. A record as long as a
 /// payload has one of its own, so that reads of small rows never decompress it. The common content
-/// of the payloads is in the segment's dictionary.
+/// of the payloads is in the segment's dictionary. Payloads of links are larger, because only scans
+/// read them.
 ///
 /// A segment ends with the first transaction that fills it. Compactions, copies of stores and loads
 /// of dumps use this writer. A segment is part of the store only after a manifest names it.
@@ -36,6 +37,8 @@ package struct SealedSegmentWriter {
     private var lastSequence: UInt64 = 0
     private var timeMicroseconds: UInt64 = 0
     private var endsTransaction = false
+    /// Whether the records of the current payload include a version, a tombstone or an event.
+    private var hasObject = false
     /// Whether the records of the current payload include a version that may be the newest of its
     /// object.
     private var hasCurrentVersion = false
@@ -99,7 +102,9 @@ package struct SealedSegmentWriter {
         _ record: Record, of sequence: UInt64, in frame: LogScanner.Frame,
         indexedAt: UInt64? = nil
     ) throws(DaybookError) {
-        try begin(sequence, frame.header.timeMicroseconds, length: record.end - record.offset)
+        try begin(
+            sequence, frame.header.timeMicroseconds, length: record.end - record.offset,
+            record.kind)
         let offset = records.copy(record, of: frame.payload.span)
         if let indexedAt {
             hasCurrentVersion = true
@@ -116,15 +121,18 @@ package struct SealedSegmentWriter {
     ) throws(DaybookError) {
         single.removeAll()
         try write(&single)
-        try begin(sequence, UInt64(clamping: timeMicroseconds), length: single.count)
+        let kind = try Record.at(0, in: single.span).kind
+        try begin(
+            sequence, UInt64(clamping: timeMicroseconds), length: single.count, kind)
         records.append(single)
-        hasCurrentVersion = true
+        if kind.isOfObject { hasCurrentVersion = true }
         try end(isCommit: false)
     }
 
     /// Ends the current transaction.
     package mutating func commit(_ commit: CommitRecord) throws(DaybookError) {
-        try begin(commit.sequence, UInt64(clamping: commit.timeMicroseconds), length: 0)
+        try begin(
+            commit.sequence, UInt64(clamping: commit.timeMicroseconds), length: 0, .commit)
         records.commit(commit)
         try end(isCommit: true)
     }
@@ -135,12 +143,18 @@ package struct SealedSegmentWriter {
         try closeSegment()
     }
 
+    /// Begins a record. Closes the current payload if it is full or if the record is as long as a
+    /// payload.
     private mutating func begin(
-        _ sequence: UInt64, _ timeMicroseconds: UInt64, length: Int
+        _ sequence: UInt64, _ timeMicroseconds: UInt64, length: Int, _ kind: Record.Kind
     ) throws(DaybookError) {
-        let full = min(options.blockPayloadBytes, Location.recordOffsetMax)
+        let isReadAlone = kind.isOfObject || hasObject
+        let full = min(
+            isReadAlone ? options.blockPayloadBytes : options.linkBlockPayloadBytes,
+            Location.recordOffsetMax)
         if records.count >= full || length >= full { try closePayload() }
         if recordCount == 0 { firstSequence = sequence }
+        if kind.isOfObject { hasObject = true }
         lastSequence = sequence
         self.timeMicroseconds = timeMicroseconds
     }
@@ -182,7 +196,7 @@ package struct SealedSegmentWriter {
         locate(locations)
         records.removeAll()
         recordCount = 0
-        hasCurrentVersion = false
+        (hasObject, hasCurrentVersion) = (false, false)
     }
 
     private mutating func closeSegment() throws(DaybookError) {

@@ -5,8 +5,8 @@ extension LogDirectory {
     ///
     /// A writer may replace segments at any time. The files are opened directly after the manifest
     /// was read, before anything that takes longer; an open file stays readable without its name.
-    /// If a file is missing because a newer manifest does not name it, only the files that the newer
-    /// manifest adds are opened. Beyond ``LogOptions/openFileCountMax``, the files of the
+    /// If a file is missing because a newer manifest does not name it, only the files that the
+    /// newer manifest adds are opened. Beyond ``LogOptions/openFileCountMax``, the files of the
     /// oldest segments, which are replaced least often, are closed again.
     ///
     /// Throws the errors of ``openForReading(_:_:)``, and `.corruption` if a file is missing,
@@ -38,7 +38,7 @@ struct OpenedSegments: Sendable {
 
     init(files: OpenSegmentFiles) { self.files = files }
 
-    /// Opens the segments of a manifest that are not open, and leaves those that it does not name.
+    /// Opens the segments of a manifest that are not open, and leaves all others.
     /// If this throws, the segments that were opened stay open.
     mutating func open(
         _ manifest: Manifest, in directory: String, _ fileSystem: any FileSystem

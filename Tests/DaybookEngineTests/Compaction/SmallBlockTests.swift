@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookMaintenance
 @testable import DaybookLog
+import DaybookRecords
 import DaybookTestSupport
 import Testing
 
@@ -143,5 +144,45 @@ import Testing
         }
         #expect(largeCount == 7)
         try notes.closeProven()
+    }
+
+    /// Nobody reads one link by its location, and long blocks compress better.
+    @Test func `links have long blocks, and objects between them short ones`() throws {
+        let graph = try GraphStore(MemoryFileSystem()) { $0.blockPayloadBytes = 1 << 10 }
+        func put(_ range: Range<Int>) throws -> [UInt64] {
+            try graph.engine.write { transaction in
+                try range.map { try graph.put("node \($0)", in: transaction) }
+            }
+        }
+        var nodes = try put(0..<300)
+        try graph.engine.write { transaction in
+            for (place, node) in nodes.enumerated() {
+                for step in 1...40 {
+                    _ = try transaction.changes.link(
+                        graph.number(.friends), node, nodes[(place + step) % nodes.count])
+                }
+            }
+        }
+        nodes += try put(300..<600)
+        _ = try graph.engine.compact(.all, sealsActive: true)
+        var lengths: (links: [Int], others: [Int]) = ([], [])
+        var scanner = try graph.engine.log.scan(from: nil)
+        while let frame = try scanner.next() {
+            var kinds: Set<Record.Kind> = []
+            var reader = RecordReader(frame.payload.span)
+            while let record = try reader.next() { kinds.insert(record.kind) }
+            if kinds.contains(where: \.isOfObject) {
+                lengths.others.append(frame.payload.count)
+            } else {
+                lengths.links.append(frame.payload.count)
+            }
+        }
+        #expect(lengths.others.count > 8 && lengths.others.allSatisfy { $0 < 2 << 10 })
+        #expect(lengths.links.max() ?? 0 >= 64 << 10)
+        #expect(lengths.links.count < 8)
+        #expect(try graph.rows().count == nodes.count)
+        #expect(try graph.engine.verify().findings.isEmpty)
+        try graph.engine.proveReplay()
+        try graph.engine.close()
     }
 }

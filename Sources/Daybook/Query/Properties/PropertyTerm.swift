@@ -14,8 +14,8 @@ struct PropertyTerm: Sendable {
     var areKeys = false
     /// The error that makes the term invalid. A condition with the term throws it.
     var failure: DaybookError?
-    /// The new values of an update, if it sets parts of the embedded value at the path. The value is
-    /// invalid as a whole, and its members are those of the update.
+    /// The new values of an update, if the update sets parts of the embedded value at the path. The
+    /// value is invalid as a whole; its members have the new values.
     var assigned: AssignedValues?
 
     /// The maximum length of a path. Conditions on longer paths would be nested too deeply.

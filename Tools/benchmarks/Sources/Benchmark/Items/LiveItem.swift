@@ -7,6 +7,7 @@ final class LiveItem: Entity {
     var number: Int64
 
     static let owner = Property<LiveItem, Int64>("owner")
+    static let number = Property<LiveItem, Int64>("number")
 
     init(owner: Int64, number: Int64) {
         self.owner = owner

@@ -62,8 +62,8 @@ struct LiveQueryCost {
                 alone.wallSeconds * 1e3, seconds * 1e3, ratio))
     }
 
-    /// Changes one object at a time, while a live query has all objects. Prints the median time from
-    /// the call of put to the delivery of the change.
+    /// Changes one object at a time, while a live query has all objects. Prints the median time
+    /// from the call of put to the delivery of the change.
     private func measureLarge(
         _ box: Box<LiveItem>, _ change: String, ordered: Bool
     ) async throws {
