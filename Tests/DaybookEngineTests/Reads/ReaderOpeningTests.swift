@@ -21,6 +21,11 @@ import Testing
         #expect(isReplaced != nil)
     }
 
+    /// Calls `body` before a segment is opened.
+    private func hook(_ body: @escaping @Sendable () -> Void) -> FileHook {
+        FileHook(base: fileSystem, willOpen: { if $0.contains("/segment-") { body() } })
+    }
+
     /// The sync of the directory is slow on a busy disk, and precedes the reading of the log.
     @Test func `a reader opens its files before it syncs the directory`() throws {
         let notes = try writer()
@@ -42,19 +47,14 @@ import Testing
     @Test func `a reader opens a store whose segments are replaced while it opens them`() throws {
         let notes = try writer()
         let replacementsLeft = Mutex(25)
-        let openCount = Mutex(0)
-        let hook = FileHook(
-            base: fileSystem,
-            willOpen: { path in
-                guard path.contains("/segment-") else { return }
-                openCount.withLock { $0 += 1 }
-                let isReplacing = replacementsLeft.withLock { left in
-                    guard left > 0 else { return false }
-                    left -= 1
-                    return true
-                }
-                if isReplacing { Self.replaceSegments(of: notes) }
-            })
+        let hook = hook {
+            let isReplacing = replacementsLeft.withLock { left in
+                guard left > 0 else { return false }
+                left -= 1
+                return true
+            }
+            if isReplacing { Self.replaceSegments(of: notes) }
+        }
         let reader = try NoteStore(hook, access: .read)
         #expect(replacementsLeft.withLock { $0 } == 0)
         #expect(try reader.all() == notes.all())
@@ -67,13 +67,10 @@ import Testing
         let path = fileSystem.paths("segment-")[1]
         try fileSystem.remove(path)
         let openCount = Mutex(0)
-        let hook = FileHook(
-            base: fileSystem,
-            willOpen: { path in
-                guard path.contains("/segment-") else { return }
-                openCount.withLock { $0 += 1 }
-                for _ in 0..<100 { _ = try? notes.put("another note of some length") }
-            })
+        let hook = hook {
+            openCount.withLock { $0 += 1 }
+            for _ in 0..<100 { _ = try? notes.put("another note of some length") }
+        }
         let generation = notes.engine.log.manifest.generation
         let error = #expect(throws: DaybookError.self) { try NoteStore(hook, access: .read) }
         #expect(error?.code == .corruption)

@@ -239,6 +239,12 @@ private struct Tenant: Entity, Equatable {
         }
         expectError(.invalidArgument) {
             try tenants.query().update {
+                $0.work.other = $0.home.other
+                $0.home.city = $0.work.other.name
+            }
+        }
+        expectError(.invalidArgument) {
+            try tenants.query().update {
                 $0.work = Self.ulm
                 $0.home.city = $0.work.city + "y"
             }

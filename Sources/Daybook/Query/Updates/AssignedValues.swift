@@ -30,14 +30,14 @@ struct AssignedValues: Sendable {
     ///   `+=`. Both are without effect in an object without the embedded value.
     func current(_ term: PropertyTerm, isForItself: Bool = false) -> PropertyTerm {
         guard case .property(let path) = term.expression, term.failure == nil else { return term }
-        if let known = all.first(where: { $0.path == path }) {
-            guard !known.isConditional || isForItself else {
-                return PropertyTerm(
-                    failing: unreadable(
-                        path, "sets it only in objects that have the value around it"))
-            }
-            return PropertyTerm(known.value)
+        let own = all.first { $0.path == path }
+        let whole = all.first { $0.path.contains(path) }
+        if let set = own ?? whole, set.isConditional, !isForItself {
+            return PropertyTerm(
+                failing: unreadable(
+                    path, "sets '\(set.path)' only in objects that have the value around it"))
         }
+        if let own { return PropertyTerm(own.value) }
         if all.contains(where: { path.contains($0.path) }) {
             // Only a member of the value can be read.
             var parts = term
@@ -45,7 +45,7 @@ struct AssignedValues: Sendable {
             parts.assigned = self
             return parts
         }
-        guard let whole = all.first(where: { $0.path.contains(path) }) else { return term }
+        guard let whole else { return term }
         switch whole.value {
         case .property(let source):
             let member = PropertyPath(Array(path.steps.dropFirst(whole.path.steps.count)))
