@@ -97,7 +97,9 @@ package final class Log: Sendable {
                 manifest: manifest, nextGeneration: manifest.generation + 1,
                 nextSegmentNumber: manifest.nextSegmentNumber))
         codec = PayloadCodec(transform: transform)
-        for segment in directory.segments?.sealed.values ?? [:].values { try add(segment) }
+        if let opened = directory.segments {
+            for segment in opened.sealed.values { try add(segment) }
+        }
         try openSealedSegments(manifest)
     }
 

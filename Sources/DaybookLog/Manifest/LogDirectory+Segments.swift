@@ -38,8 +38,8 @@ struct OpenedSegments: Sendable {
 
     init(files: OpenSegmentFiles) { self.files = files }
 
-    /// Opens the segments of a manifest that are not open, and leaves all others.
-    /// If this throws, the segments that were opened stay open.
+    /// Opens the segments of a manifest that are not open, and leaves all others. If this throws,
+    /// the segments that it opened stay open.
     mutating func open(
         _ manifest: Manifest, in directory: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) {

@@ -171,7 +171,8 @@ extension LiveQuery {
         return ResultDifference(from: old, to: ids) { verdicts.modified.contains($0) }
     }
 
-    /// Computes the difference from the removed and inserted objects. Cost: O(log n) for each.
+    /// Computes the difference from the removed and inserted objects. Cost: O(log n) for each, and
+    /// the copy of ``replace(_:)``.
     private mutating func applyWhole(_ verdicts: Verdicts) -> ResultDifference {
         let modified = verdicts.modified.compactMap { place(of: $0) }
         let replaced = replace(verdicts)
