@@ -1,4 +1,6 @@
 #if Macros
+import DaybookTestSupport
+import DaybookTesting
 import Foundation
 import Testing
 
@@ -31,12 +33,12 @@ import Testing
 
     /// Files with many entities, truncated and with moved parts. Nothing traps, and code is
     /// generated exactly if there is no error.
-    @Test func `damaged files are read to their end`() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitGenerator(state: seed)
+    @Test(arguments: Seeds.first(1, found: [], fresh: 1))
+    func `damaged files are read to their end`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
         let texts = try Self.texts(in: "DaybookPluginTests") + Self.texts(in: "DaybookMacroTests")
         for text in texts {
-            for _ in 0..<40 {
+            for _ in 0..<(2 * Seeds.rounds) {
                 var bytes = Array(text.utf8)
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {
                     let start = Int.random(in: 0..<bytes.count, using: &generator)
@@ -52,19 +54,6 @@ import Testing
                 #expect(hasErrors == (module.text == nil), "seed \(seed)")
             }
         }
-    }
-}
-
-/// A generator that repeats its numbers for the same seed.
-private struct SplitGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }
 #endif

@@ -70,14 +70,22 @@ import Testing
         return found
     }
 
+    /// The words of each phrase, by the first of them.
+    private static let phrasesByFirstWord = Dictionary(grouping: phrases.map(\.words)) { $0[0] }
+
     private static func phrases(in text: some StringProtocol) -> [String] {
-        let words = " " + text.lowercased().words.joined(separator: " ") + " "
-        return phrases.filter { words.contains(" \($0) ") }
+        let words = text.lowercased().words
+        return words.indices.flatMap { index in
+            (phrasesByFirstWord[words[index]] ?? []).filter { words[index...].starts(with: $0) }
+                .map { $0.joined(separator: " ") }
+        }
     }
 
     /// The raw identifier that names the function of a line. It may be on the line after `func`.
     private static func testName(in file: SourceFile, _ index: Int) -> String? {
-        guard file.code[index].firstMatch(of: /^ *`|func `/) != nil else { return nil }
+        guard file.lines[index].contains("`"),
+            file.code[index].firstMatch(of: /^ *`|func `/) != nil
+        else { return nil }
         return file.lines[index].firstMatch(of: /(?:func |^ *)`([^`]+)`/).map { String($0.1) }
     }
 }

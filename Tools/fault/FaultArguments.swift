@@ -3,7 +3,7 @@ struct FaultArguments {
     static let usage = """
         usage: daybook-fault <campaign> [options]
 
-          crash     [--seed S] [--histories N] [--images N] [--long]
+          crash     [--seed S] [--histories N] [--images N] [--quick | --long]
                     power cuts in memory, at every operation of random histories
           damage    [--seed S] [--quick | --long] [--trace]
                     every file truncated, flipped, zeroed, exchanged; --long at every byte

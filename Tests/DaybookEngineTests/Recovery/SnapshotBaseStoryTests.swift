@@ -111,6 +111,9 @@ import Testing
         #expect(try Engine.verify(NoteStore.path, world.fileSystem).findings.isEmpty)
     }
 
+    /// Two groups of pages.
+    private static let noteCount = 3_000
+
     /// Opens the state after a crash, and expects the content, usable snapshots, and no more files
     /// than needed.
     private func expectRecovered(
@@ -123,10 +126,11 @@ import Testing
         let report = notes.engine.openReport
         #expect(report.rejectedSnapshots == [], comment)
         #expect(try #require(report.snapshotSequence) >= first, comment)
-        #expect(try notes.count() == 6_000, comment)
+        #expect(try notes.count() == Self.noteCount, comment)
         let version = notes.engine.slot.current.publishedVersion
         try notes.engine.slot.current.checkStructure(version)
-        for id in stride(from: 1, through: 6_000, by: 601) as StrideThrough<UInt64> {
+        for id in stride(from: 1, through: UInt64(Self.noteCount), by: 601) as StrideThrough<UInt64>
+        {
             #expect(try notes.text(id) != nil, comment)
         }
         #expect(try notes.orphans() == [], comment)
@@ -146,12 +150,12 @@ import Testing
 
     @Test func `a crash at any step of writing and removing snapshots leaves usable ones`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
-        let notes = try NoteStore.large(fileSystem, count: 6_000)
+        let notes = try NoteStore.large(fileSystem, count: Self.noteCount)
         try notes.save()
         let first = notes.engine.log.lastSequence
         let start = fileSystem.operationCount
         // The third snapshot replaces the base and its own predecessors.
-        for (round, size) in [2, 2, 3_000, 2].enumerated() {
+        for (round, size) in [2, 2, Self.noteCount / 2, 2].enumerated() {
             try notes.change((1...UInt64(size)).map { $0 * 2 }, "round \(round)")
             try notes.save()
         }
@@ -164,7 +168,7 @@ import Testing
             guard operation % 3 == 0 else { continue }
             try fileSystem.visitCrashImages(after: operation, seed: 7, randomCount: 1) { image in
                 imageCount += 1
-                guard imageCount % 4 == 0 else { return }
+                guard imageCount % 16 == 0 else { return }
                 try expectRecovered(image.makeFileSystem(), after: first, "\(image)")
             }
         }

@@ -1,6 +1,7 @@
 import DaybookBytes
 import DaybookPages
 import DaybookTesting
+import DaybookTestSupport
 import Testing
 
 struct ByteTreeTests {
@@ -27,7 +28,7 @@ struct ByteTreeTests {
     ) throws {
         try space.checkStructure(space.publishedVersion)
         #expect(
-            try keys(space) == wanted.sorted { $0.lexicographicallyPrecedes($1) },
+            try keys(space) == wanted.sorted { $0.precedes($1) },
             sourceLocation: sourceLocation)
         for (index, key) in wanted.enumerated() {
             #expect(

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookPages
+import DaybookTestSupport
 import Testing
 
 /// The differences between two versions of a tree.

@@ -108,7 +108,7 @@ struct LeafReadingTests {
         }
         for key in keys { try space.put(Self.tree, bytes: key.span, 1) }
         space.publish(space.end())
-        let sorted = keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let sorted = keys.sorted { $0.precedes($1) }
         for _ in 0..<40 {
             let lower =
                 (sorted.randomElement(using: &generator) ?? [1])
@@ -117,14 +117,14 @@ struct LeafReadingTests {
                 Int.random(in: 0..<5, using: &generator) == 0
                 ? nil : (sorted.randomElement(using: &generator) ?? [5]) + [3]
             let wanted = sorted.filter { key in
-                !key.lexicographicallyPrecedes(lower)
-                    && end.map { key.lexicographicallyPrecedes($0) } ?? true
+                !key.precedes(lower)
+                    && end.map { key.precedes($0) } ?? true
             }
             var cursor = try space.working.bytes(Self.tree, from: lower)
             #expect(try cursor.count(before: end) == wanted.count, "seed \(seed)")
             let next = sorted.first { key in
-                !key.lexicographicallyPrecedes(lower)
-                    && end.map { !key.lexicographicallyPrecedes($0) } ?? false
+                !key.precedes(lower)
+                    && end.map { !key.precedes($0) } ?? false
             }
             #expect(try cursor.next()?.key == next, "seed \(seed)")
             cursor = try space.working.bytes(Self.tree, from: lower)

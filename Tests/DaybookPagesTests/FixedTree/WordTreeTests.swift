@@ -1,6 +1,7 @@
 import DaybookBytes
 import DaybookPages
 import DaybookTesting
+import DaybookTestSupport
 import Testing
 
 struct WordTreeTests {

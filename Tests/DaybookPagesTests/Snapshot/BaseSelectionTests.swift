@@ -1,4 +1,5 @@
 import DaybookTesting
+import DaybookTestSupport
 import Testing
 
 @testable import DaybookPages

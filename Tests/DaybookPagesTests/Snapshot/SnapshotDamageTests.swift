@@ -1,4 +1,5 @@
 import DaybookBytes
+import DaybookTestSupport
 import Testing
 
 @testable import DaybookPages

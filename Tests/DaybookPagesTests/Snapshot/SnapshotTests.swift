@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookPages
+import DaybookTestSupport
 import Testing
 
 struct SnapshotTests {

@@ -43,7 +43,7 @@ struct ModelTree {
 
         let byteCount = try reader.count(Self.byteTree)
         #expect(byteCount == bytes.count, comment(), sourceLocation: sourceLocation)
-        let keys = bytes.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let keys = bytes.keys.sorted { $0.precedes($1) }
         let entries = try Self.bytes(reader)
         #expect(entries.map(\.key) == keys, comment(), sourceLocation: sourceLocation)
         #expect(

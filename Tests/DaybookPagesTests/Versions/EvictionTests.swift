@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookTesting
+import DaybookTestSupport
 import Testing
 
 @testable import DaybookPages

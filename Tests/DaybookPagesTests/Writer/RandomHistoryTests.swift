@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookPages
+import DaybookTestSupport
 import Testing
 
 struct RandomHistoryTests {
@@ -39,7 +40,7 @@ struct RandomHistoryTests {
         var history = RandomHistory(keys: keys, seed: seed)
         for _ in 0..<5 { try history.commit(800, removing: 10) }
         let words = history.model.words.keys.sorted()
-        let strings = history.model.bytes.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        let strings = history.model.bytes.keys.sorted { $0.precedes($1) }
         let reader = history.space.working
         for _ in 0..<200 {
             let key =
@@ -61,7 +62,7 @@ struct RandomHistoryTests {
         for _ in 0..<200 {
             var key = strings.randomElement(using: &history.generator)!
             if Bool.random(using: &history.generator) { key.append(0) }
-            let index = strings.firstIndex { !$0.lexicographicallyPrecedes(key) } ?? strings.count
+            let index = strings.firstIndex { !$0.precedes(key) } ?? strings.count
             var cursor = try reader.bytes(ModelTree.byteTree, from: key)
             #expect(try cursor.next()?.key == (index < strings.count ? strings[index] : nil))
             cursor = try reader.bytes(ModelTree.byteTree, from: key)

@@ -26,7 +26,8 @@ struct CrashCampaign {
         historyCountMax = arguments.count("histories") ?? .max
         imageCountMax =
             arguments.count("images")
-            ?? (historyCountMax < .max ? .max : arguments.isLong ? 2_000_000 : 120_000)
+            ?? (historyCountMax < .max
+                ? .max : arguments.isLong ? 2_000_000 : arguments.isQuick ? 40_000 : 120_000)
         imagesPerOperation = arguments.isLong ? 200 : 40
         report = CampaignReport("crash", seed: seed)
     }
