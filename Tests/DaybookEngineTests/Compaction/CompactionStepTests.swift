@@ -155,7 +155,7 @@ import Testing
         try world.engine.close()
     }
 
-    @Test(arguments: Seeds.first(3 * Seeds.rounds))
+    @Test(arguments: Seeds.first(Seeds.rounds))
     func `commits between the frames of a compaction change no state from the floor on`(
         seed: UInt64
     ) throws {

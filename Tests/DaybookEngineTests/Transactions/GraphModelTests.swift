@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(40))
+    @Test(arguments: Seeds.first(20 * Seeds.rounds))
     func `a random graph equals a model of plain collections`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {

@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(200 * Seeds.rounds, found: [273], fresh: 0))
+    @Test(arguments: Seeds.first(80 * Seeds.rounds, found: [273], fresh: 0))
     func `an undo restores each property separately`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {

@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(200 * Seeds.rounds, found: [859, 1012, 1755], fresh: 0))
+    @Test(arguments: Seeds.first(80 * Seeds.rounds, found: [859, 1012, 1755], fresh: 0))
     func `an undo gives the state of a history without the commit`(seed: UInt64) throws {
         var history = try History(seed: seed)
         do {

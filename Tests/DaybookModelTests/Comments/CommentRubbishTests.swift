@@ -39,7 +39,7 @@ import Testing
     @Test func `random comments are read to their end`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SplitGenerator(state: seed)
-        for _ in 0..<10_000 {
+        for _ in 0..<3_000 {
             let count = Int.random(in: 0..<24, using: &generator)
             let text = (0..<count).map { _ in
                 Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &generator)]

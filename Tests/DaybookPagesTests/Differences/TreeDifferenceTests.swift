@@ -97,7 +97,9 @@ struct TreeDifferenceTests {
         let opened = try PageSpace.open(snapshot: file).space
         versions.append(Version(pin: opened.pin(), model: history.model))
         for (index, old) in versions.enumerated() {
-            for (other, new) in versions.enumerated() {
+            // Each seed compares a quarter of the pairs.
+            for (other, new) in versions.enumerated()
+            where (index + other) % 4 == Int(seed % 4) {
                 let comment: Comment = "seed \(seed), \(keys), from \(index) to \(other)"
                 try expectDifferences(new, since: old, comment)
             }

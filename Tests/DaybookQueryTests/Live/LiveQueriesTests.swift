@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(120 * Seeds.rounds))
+    @Test(arguments: Seeds.first(60 * Seeds.rounds))
     func `a listener receives all relevant changes, whenever it starts`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         // Only durable changes are delivered.

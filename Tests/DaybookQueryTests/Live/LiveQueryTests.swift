@@ -28,8 +28,8 @@ import Testing
         var overLinks = 0
     }
 
-    /// Runs several hundred worlds with about twenty queries each.
-    @Test(arguments: Seeds.first(300 * Seeds.rounds))
+    /// Runs a hundred worlds with about twenty queries each.
+    @Test(arguments: Seeds.first(100 * Seeds.rounds))
     func `applying the delivered changes to the old result gives the new one`(seed: UInt64) throws {
         var tally = Tally()
         do {

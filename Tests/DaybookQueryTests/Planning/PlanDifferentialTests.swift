@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(40 * Seeds.rounds))
+    @Test(arguments: Seeds.first(20 * Seeds.rounds))
     func `every plan gives the same result`(seed: UInt64) throws {
         var tally = Tally()
         do {
