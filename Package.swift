@@ -9,6 +9,7 @@ import PackageDescription
 /// targets at the end of this file, which need more libraries than other builds.
 let isChecked = Context.environment["DAYBOOK_CHECKS"] != nil
 
+/// The settings of every target.
 let warnings: [SwiftSetting] = isChecked ? [.treatAllWarnings(as: .error)] : []
 
 /// The settings of every library module: Swift 6 mode, internal imports by default, and strict
@@ -21,6 +22,12 @@ let librarySettings: [SwiftSetting] =
         .strictMemorySafety(),
         .treatWarning("StrictMemorySafety", as: .error),
     ]
+
+/// The checked build contains log messages and metrics without their trait. SwiftPM passes the names
+/// of two enabled traits to the compiler in a random order, so each build would start from scratch.
+let observability: TargetDependencyCondition? =
+    isChecked ? nil : .when(traits: ["Observability"])
+let observabilitySettings: [SwiftSetting] = isChecked ? [.define("Observability")] : []
 
 /// The settings of the tests: Swift 6 mode, without restricted imports.
 let testSettings: [SwiftSetting] =
@@ -52,7 +59,7 @@ let package = Package(
             name: "Observability",
             description: "Log messages and metrics of stores. Builds swift-log and swift-metrics."
         ),
-        .default(enabledTraits: isChecked ? ["Macros", "Observability"] : ["Macros"]),
+        .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -146,14 +153,10 @@ let package = Package(
             name: "DaybookObservability",
             dependencies: [
                 "Daybook",
-                .product(
-                    name: "Logging", package: "swift-log",
-                    condition: .when(traits: ["Observability"])),
-                .product(
-                    name: "CoreMetrics", package: "swift-metrics",
-                    condition: .when(traits: ["Observability"])),
+                .product(name: "Logging", package: "swift-log", condition: observability),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: observability),
             ],
-            swiftSettings: librarySettings),
+            swiftSettings: librarySettings + observabilitySettings),
         // ObjectBox's names of operations, for models and programs written for ObjectBox.
         .target(
             name: "DaybookObjectBox", dependencies: ["Daybook"], swiftSettings: librarySettings),
@@ -352,7 +355,7 @@ if isChecked {
                 "CSQLite",
             ],
             path: "Tests/Differential", swiftSettings: testSettings),
-        // Log messages and metrics, with the trait Observability.
+        // Log messages and metrics of stores.
         .testTarget(
             name: "DaybookObservabilityTests",
             dependencies: [

@@ -1,6 +1,6 @@
 import Daybook
 
-/// An entity with a handwritten conformance, because the macro needs another trait.
+/// An entity with a handwritten conformance.
 struct Guest: Entity, Equatable {
     var id: Id = 0
     var email: String
