@@ -35,12 +35,12 @@ extension Query {
     }
 
     /// Returns the ids of the objects in the query's order, each with its distance. Same as
-    /// `findWithDistances` otherwise; no object is decoded.
+    /// `findWithDistances` otherwise; the objects are not read.
     public func findIdsWithDistances() throws -> [IdWithDistance<E>] {
         let runner = try runner()
         return try types.query { access in
-            try runner.measuredRows(access).map { row, distance in
-                IdWithDistance(id: EntityId(row.id), distance: distance)
+            try runner.measuredIds(access).map { id, distance in
+                IdWithDistance(id: EntityId(id), distance: distance)
             }
         }
     }
@@ -65,8 +65,8 @@ extension Query {
     {
         let runner = try runner()
         return try await elsewhere { access in
-            try runner.measuredRows(access).map { row, distance in
-                IdWithDistance(id: EntityId(row.id), distance: distance)
+            try runner.measuredIds(access).map { id, distance in
+                IdWithDistance(id: EntityId(id), distance: distance)
             }
         }
     }

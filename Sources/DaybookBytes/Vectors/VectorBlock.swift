@@ -14,6 +14,8 @@ final class VectorBlock: @unchecked Sendable {
     /// The place of each slot's vector.
     let places: UnsafeMutablePointer<Atomic<UInt16>>
     let values: UnsafeMutablePointer<Float>
+    /// The object of each vector.
+    private let ids: UnsafeMutablePointer<UInt64>
     /// The length of a vector in numbers, with padding.
     let stride: Int
     let capacity: Int
@@ -27,6 +29,7 @@ final class VectorBlock: @unchecked Sendable {
         // and the capacity was just made at least the count of the other block.
         unsafe places = .allocate(capacity: Self.slotCount)
         unsafe values = .allocate(capacity: max(self.capacity * stride, 1))
+        unsafe ids = .allocate(capacity: max(self.capacity, 1))
         for slot in 0..<Self.slotCount {
             let place = unsafe other?.places[slot].load(ordering: .acquiring) ?? Self.none
             unsafe (places + slot).initialize(to: Atomic(place))
@@ -34,6 +37,7 @@ final class VectorBlock: @unchecked Sendable {
         if let other {
             count = other.count
             unsafe values.update(from: other.values, count: count * stride)
+            unsafe ids.update(from: other.ids, count: count)
         }
     }
 
@@ -42,10 +46,11 @@ final class VectorBlock: @unchecked Sendable {
         unsafe places.deinitialize(count: Self.slotCount)
         unsafe places.deallocate()
         unsafe values.deallocate()
+        unsafe ids.deallocate()
     }
 
     /// The allocated length in bytes.
-    var byteCount: Int { capacity * stride * 4 + Self.slotCount * 2 + 64 }
+    var byteCount: Int { capacity * (stride * 4 + 8) + Self.slotCount * 2 + 64 }
 
     /// Whether the slot, counted from the first of the block, has a vector.
     func contains(_ slot: Int) -> Bool {
@@ -54,12 +59,21 @@ final class VectorBlock: @unchecked Sendable {
         return unsafe places[slot].load(ordering: .acquiring) != Self.none
     }
 
-    /// Adds the vector of a slot; false without room.
-    func add(_ vector: PaddedVector, at slot: Int) -> Bool {
+    /// The object of a slot, counted from the first of the block; nil for a slot without a vector.
+    func id(_ slot: Int) -> UInt64? {
+        precondition(slot >= 0 && slot < Self.slotCount, "no such slot")
+        // SAFETY: the precondition above; a stored place is below the capacity.
+        let place = unsafe places[slot].load(ordering: .acquiring)
+        return place == Self.none ? nil : unsafe ids[Int(place)]
+    }
+
+    /// Adds the vector of a slot and its object; false without room.
+    func add(_ vector: PaddedVector, of id: UInt64, at slot: Int) -> Bool {
         precondition(slot >= 0 && slot < Self.slotCount, "no such slot")
         guard count < capacity, vector.paddedCount == stride else { return false }
         // SAFETY: `count` is below the capacity, and the vector has `stride` numbers.
         unsafe (values + count * stride).update(from: vector.base, count: stride)
+        unsafe ids[count] = id
         unsafe places[slot].store(UInt16(count), ordering: .releasing)
         count += 1
         return true

@@ -52,15 +52,54 @@ package final class VectorDirectory: @unchecked Sendable {
             for _ in slots { distances.append(.nan) }
             return
         }
-        for slot in slots {
-            // SAFETY: both vectors have `stride` numbers.
-            if let vector = unsafe vector(slot) {
-                unsafe distances.append(
-                    VectorDistance.between(query.base, vector, stride, metric))
-            } else {
-                distances.append(.nan)
+        let start = distances.count
+        for _ in slots { distances.append(.nan) }
+        // The vectors in memory, and the places of their distances; four vectors are compared
+        // together.
+        unsafe withUnsafeTemporaryAllocation(of: Found.self, capacity: slots.count) { found in
+            var count = 0
+            for place in slots.indices {
+                // SAFETY: there is room for one element for each slot.
+                guard let vector = unsafe vector(slots[place]) else { continue }
+                unsafe found.initializeElement(
+                    at: count, to: Found(vector: vector, place: start + place))
+                count += 1
+            }
+            var next = 0
+            // SAFETY: the elements before `count` are initialized, and all vectors have `stride`
+            // numbers. `Found` needs no deinitialization.
+            while next + 4 <= count {
+                let four = unsafe (found[next], found[next + 1], found[next + 2], found[next + 3])
+                let measured = unsafe VectorDistance.between(
+                    query.base, (four.0.vector, four.1.vector, four.2.vector, four.3.vector),
+                    stride, metric)
+                distances[four.0.place] = measured[0]
+                distances[four.1.place] = measured[1]
+                distances[four.2.place] = measured[2]
+                distances[four.3.place] = measured[3]
+                next += 4
+            }
+            while next < count {
+                let last = unsafe found[next]
+                unsafe distances[last.place] = VectorDistance.between(
+                    query.base, last.vector, stride, metric)
+                next += 1
             }
         }
+    }
+
+    /// A vector in memory, and the place of its distance.
+    @safe
+    private struct Found: BitwiseCopyable {
+        var vector: UnsafePointer<Float>
+        var place: Int
+    }
+
+    /// The id of the object of a slot; nil if its vector is not in memory.
+    package func id(_ slot: UInt64) -> UInt64? {
+        let number = slot / UInt64(VectorBlock.slotCount)
+        guard number < UInt64(blocks.count) else { return nil }
+        return blocks[Int(number)]?.id(Int(slot % UInt64(VectorBlock.slotCount)))
     }
 
     /// The distance of two slots; NaN if a vector is not in memory.

@@ -1,7 +1,20 @@
 internal import Synchronization
 
-/// The vectors of one index in memory, by slot. The vector of a slot never changes, so it is valid
-/// for all versions that contain the slot.
+/// A slot, the id of its object, and its vector.
+package struct VectorNode {
+    package var slot: UInt64
+    package var id: UInt64
+    package var vector: PaddedVector
+
+    package init(slot: UInt64, id: UInt64, vector: PaddedVector) {
+        self.slot = slot
+        self.id = id
+        self.vector = vector
+    }
+}
+
+/// The vectors of one index in memory, by slot. The object and the vector of a slot never change,
+/// so they are valid for all versions that contain the slot.
 package final class VectorMemory: Sendable {
     /// The number of slots that are added together.
     package static let blockSlotCount = UInt64(VectorBlock.slotCount)
@@ -38,7 +51,7 @@ package final class VectorMemory: Sendable {
 
     /// Adds vectors of slots in one block; known ones and those of other dimensions are ignored.
     /// Returns false without room.
-    package func add(_ vectors: [(slot: UInt64, vector: PaddedVector)]) -> Bool {
+    package func add(_ vectors: [VectorNode]) -> Bool {
         guard let first = vectors.first, first.slot < Self.slotMax, makesRoom() else {
             return false
         }
@@ -64,10 +77,9 @@ package final class VectorMemory: Sendable {
                 directory = VectorDirectory(metric, stride: stride, blocks)
                 block = made
             }
-            for (slot, vector) in new {
-                guard block?.add(vector, at: Int(slot % Self.blockSlotCount)) ?? false else {
-                    return false
-                }
+            for node in new {
+                let slot = Int(node.slot % Self.blockSlotCount)
+                guard block?.add(node.vector, of: node.id, at: slot) ?? false else { return false }
             }
             return true
         }

@@ -26,7 +26,7 @@ struct FixedCursor<Layout: FixedLayout> {
     mutating func seek(_ key: Layout.Key) throws(DaybookError) {
         guard root != 0 else { return }
         try descend { inner in inner.locate(key) }
-        index = leaf.map { leaf in leaf.locate(key).index } ?? 0
+        if let leaf { index = leaf.locate(key, below: high).index } else { index = 0 }
     }
 
     /// Moves after the last entry.

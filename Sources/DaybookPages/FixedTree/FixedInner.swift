@@ -41,6 +41,12 @@ struct FixedInner<Layout: FixedLayout> {
             } else {
                 high = guess
             }
+        } else if let near = Layout.guessIndex(
+            of: key, between: self.key(0), and: self.key(count - 1), count)
+        {
+            let range = FixedSearch.range(near: near, count) { self.key($0) <= key }
+            low = range.lowerBound
+            high = range.upperBound
         }
         // Finds the first of 1 ..< count whose key is above `key`; the result is the child before
         // it.

@@ -16,6 +16,12 @@ protocol FixedLayout {
     /// The maximum distance between the index of a key and the index of the first entry.
     static func distanceMax(_ key: Key, from first: Key) -> Int
 
+    /// The likely index of a key among `count` sorted keys, from the first one and the last one:
+    /// at least 1 and below `count`; nil if a binary search is better.
+    static func guessIndex(
+        of key: Key, between first: Key, and last: @autoclosure () -> Key, _ count: Int
+    ) -> Int?
+
     /// Prepares `guessChild`; called after the entries of an inner page changed.
     static func prepareGuess(_ page: FixedInner<Self>)
 

@@ -29,9 +29,13 @@ struct FixedLeaf<Layout: FixedLayout> {
         page.store(value, at: Self.offset(index) + Layout.keyLength)
     }
 
-    /// The index of the first entry whose key is at least `key`, and whether it equals `key`.
+    /// The index of the first entry whose key is at least `key`, and whether it equals `key`. The
+    /// keys are below `end`, if the caller knows it from an inner page: then the last entry, which
+    /// is seldom in the processor's cache, need not be read.
     @inline(__always)
-    func locate(_ key: Layout.Key) -> (index: Int, isFound: Bool) {
+    func locate(
+        _ key: Layout.Key, below end: Layout.Key? = nil
+    ) -> (index: Int, isFound: Bool) {
         let count = count
         guard count > 0 else { return (0, false) }
         let first = self.key(0)
@@ -42,6 +46,13 @@ struct FixedLeaf<Layout: FixedLayout> {
         if guess < count && self.key(guess) == key { return (guess, true) }
         var low = 1
         var length = min(guess, count) - 1
+        if let near = Layout.guessIndex(
+            of: key, between: first, and: end ?? self.key(count - 1), count)
+        {
+            let range = FixedSearch.range(near: near, count) { self.key($0) < key }
+            low = range.lowerBound
+            length = range.count
+        }
         while length > 0 {
             let half = length >> 1
             let isBelow = self.key(low + half) < key

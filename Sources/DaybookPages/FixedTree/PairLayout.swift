@@ -15,6 +15,29 @@ enum PairLayout: FixedLayout {
     @inline(__always)
     static func distanceMax(_ key: UInt128, from first: UInt128) -> Int { leafCapacity }
 
+    /// Interpolates between the first words, or between the second words of pairs with the same
+    /// first one. A binary search would wait for the memory of one entry after the other, and the
+    /// entries near the guess are close together.
+    @inline(__always)
+    static func guessIndex(
+        of key: UInt128, between first: UInt128, and last: @autoclosure () -> UInt128, _ count: Int
+    ) -> Int? {
+        guard count > 16 else { return nil }
+        let last = last()
+        guard key > first, last > first else { return nil }
+        // A key after the last one is in the gap before the next leaf.
+        guard key < last else { return count - 1 }
+        var share = UInt64(truncatingIfNeeded: (key >> 64) - (first >> 64))
+        var whole = UInt64(truncatingIfNeeded: (last >> 64) - (first >> 64))
+        if whole == 0 {
+            share = UInt64(truncatingIfNeeded: key) - UInt64(truncatingIfNeeded: first)
+            whole = UInt64(truncatingIfNeeded: last) - UInt64(truncatingIfNeeded: first)
+        }
+        // The quotient is at most 1.
+        let guess = Int(Double(share) / Double(whole) * Double(count - 1))
+        return min(max(guess, 1), count - 1)
+    }
+
     @inline(__always)
     static func prepareGuess(_ page: FixedInner<Self>) {}
 

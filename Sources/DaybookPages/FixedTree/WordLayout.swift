@@ -18,6 +18,11 @@ enum WordLayout: FixedLayout {
     }
 
     @inline(__always)
+    static func guessIndex(
+        of key: UInt64, between first: UInt64, and last: @autoclosure () -> UInt64, _ count: Int
+    ) -> Int? { nil }
+
+    @inline(__always)
     static func distanceMax(_ key: UInt64, from first: UInt64) -> Int {
         Int(min(key &- first, UInt64(leafCapacity)))
     }

@@ -18,6 +18,18 @@ extension QueryRunner {
         }
     }
 
+    /// The ids of ``measuredRows(_:)`` with their distances. Reads rows only for other conditions
+    /// and for an order. Same errors.
+    package func measuredIds(
+        _ access: QueryAccess
+    ) throws -> [(id: UInt64, distance: Double)] {
+        guard nearest != nil else { throw Self.noNeighbors }
+        return try run(access, reads: .ids, count: \.count) { run in
+            let distances = run.distances
+            return try run.ids().map { ($0, distances[$0] ?? .infinity) }
+        }
+    }
+
     private static var noNeighbors: DaybookError {
         DaybookError(
             .invalidArgument,

@@ -33,7 +33,9 @@ extension VectorGraph {
         _ = try space.put(trees.nodes, bytes: key.span, id)
         _ = try space.put(trees.ids, id, WordValue(first: slot, second: 0))
         let padded = PaddedVector(littleEndian: vector)
-        if memory.add([(slot, padded)]) { directory = memory.directory }
+        if memory.add([VectorNode(slot: slot, id: id, vector: padded)]) {
+            directory = memory.directory
+        }
         let level = VectorTrees.level(of: slot, form)
         for layer in 0...level where layer > 0 {
             try space.insert(trees.links, VectorTrees.place(slot, layer), slot)

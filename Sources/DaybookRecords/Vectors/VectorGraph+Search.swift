@@ -37,7 +37,7 @@ extension VectorGraph {
         var found: [VectorNeighbor] = []
         for candidate in nearest.prefix(count) {
             found.append(
-                VectorNeighbor(id: try node(candidate.slot).id, distance: candidate.distance))
+                VectorNeighbor(id: try id(candidate.slot), distance: candidate.distance))
         }
         return found
     }
@@ -118,11 +118,12 @@ extension VectorGraph {
         var pool = CandidatePool(width: width)
         var visited = SlotSet(count: head.next)
         for candidate in start where visited.insert(candidate.slot) { pool.add(candidate) }
+        var links = try reader.pairs(trees.links)
         var linked: [UInt64] = []
         var fresh: [UInt64] = []
         var distances: [Float] = []
         while let slot = pool.next() {
-            try neighbors(slot, level, head, into: &linked)
+            try neighbors(slot, level, head, &links, into: &linked)
             fresh.removeAll(keepingCapacity: true)
             for neighbor in linked where visited.insert(neighbor) { fresh.append(neighbor) }
             try measure(query, fresh, into: &distances)
@@ -161,47 +162,55 @@ private struct SlotSet {
 
 /// The nearest candidates of a search, nearest first, and whether their neighbours were visited.
 private struct CandidatePool {
+    private struct Entry {
+        var candidate: VectorCandidate
+        var isExpanded = false
+    }
+
     private let width: Int
-    private(set) var candidates: [VectorCandidate] = []
-    private var isExpanded: [Bool] = []
+    private var entries: [Entry] = []
     /// No candidate before this place is unexpanded.
     private var first = 0
 
     init(width: Int) {
         self.width = max(width, 1)
-        candidates.reserveCapacity(min(self.width, 1024) + 1)
-        isExpanded.reserveCapacity(min(self.width, 1024) + 1)
+        entries.reserveCapacity(min(self.width, 1024) + 1)
     }
+
+    var candidates: [VectorCandidate] { entries.map(\.candidate) }
 
     /// The nearest candidate whose neighbours were not visited.
     mutating func next() -> UInt64? {
-        while first < candidates.count {
-            if !isExpanded[first] {
-                isExpanded[first] = true
-                return candidates[first].slot
+        while first < entries.count {
+            if !entries[first].isExpanded {
+                entries[first].isExpanded = true
+                return entries[first].candidate.slot
             }
             first += 1
         }
         return nil
     }
 
+    @inline(__always)
     mutating func add(_ candidate: VectorCandidate) {
-        if candidates.count == width {
-            guard candidate.isNearer(than: candidates[width - 1]) else { return }
-            candidates.removeLast()
-            isExpanded.removeLast()
+        if entries.count == width {
+            guard candidate.isNearer(than: entries[width - 1].candidate) else { return }
+            entries.removeLast()
         }
-        var (low, high) = (0, candidates.count)
+        insert(candidate)
+    }
+
+    private mutating func insert(_ candidate: VectorCandidate) {
+        var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if candidates[middle].isNearer(than: candidate) {
+            if entries[middle].candidate.isNearer(than: candidate) {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        candidates.insert(candidate, at: low)
-        isExpanded.insert(false, at: low)
+        entries.insert(Entry(candidate: candidate), at: low)
         first = min(first, low)
     }
 }

@@ -45,6 +45,12 @@ package struct VectorGraph {
         return (entry.value, entry.key)
     }
 
+    /// The id of the object of a slot, from memory or from the tree.
+    func id(_ slot: UInt64) throws(DaybookError) -> UInt64 {
+        if let known = directory.id(slot) { return known }
+        return try node(slot).id
+    }
+
     /// The vector of a slot, from memory or from the tree.
     mutating func vector(_ slot: UInt64) throws(DaybookError) -> PaddedVector {
         if let known = directory.copy(slot, count: form.dimensions) { return known }
@@ -84,7 +90,7 @@ package struct VectorGraph {
     private mutating func load(_ slot: UInt64) throws(DaybookError) -> Bool {
         guard memory.makesRoom() else { return false }
         let first = slot - slot % VectorMemory.blockSlotCount
-        var vectors: [(slot: UInt64, vector: PaddedVector)] = []
+        var nodes: [VectorNode] = []
         var cursor = try reader.bytes(trees.nodes, from: VectorTrees.prefix(first))
         while let entry = try cursor.next(), let slot = VectorTrees.slot(ofNode: entry.key),
             slot - first < VectorMemory.blockSlotCount
@@ -92,9 +98,10 @@ package struct VectorGraph {
             guard entry.key.count == 8 + 4 * form.dimensions else {
                 throw trees.contradiction("a vector of \(entry.key.count) bytes")
             }
-            vectors.append((slot, PaddedVector(littleEndian: entry.key.span.extracting(8...))))
+            let vector = PaddedVector(littleEndian: entry.key.span.extracting(8...))
+            nodes.append(VectorNode(slot: slot, id: entry.value, vector: vector))
         }
-        let isAdded = memory.add(vectors)
+        let isAdded = memory.add(nodes)
         directory = memory.directory
         return isAdded
     }
@@ -105,10 +112,20 @@ package struct VectorGraph {
     func neighbors(
         _ slot: UInt64, _ level: Int, _ head: VectorHead, into neighbors: inout [UInt64]
     ) throws(DaybookError) {
+        var links = try reader.pairs(trees.links)
+        try self.neighbors(slot, level, head, &links, into: &neighbors)
+    }
+
+    /// The same with a cursor in the links, which is moved. A cursor for many slots looks up the
+    /// tree only once; it is valid until the links change.
+    func neighbors(
+        _ slot: UInt64, _ level: Int, _ head: VectorHead, _ links: inout PairCursor,
+        into neighbors: inout [UInt64]
+    ) throws(DaybookError) {
         neighbors.removeAll(keepingCapacity: true)
         let place = VectorTrees.place(slot, level)
-        var cursor = try reader.pairs(trees.links, from: (place, 0))
-        while let pair = try cursor.next(), pair.first == place {
+        try links.seek(to: place)
+        while let pair = try links.next(), pair.first == place {
             guard pair.second > 0, pair.second < head.next else {
                 throw trees.contradiction("a link to slot \(pair.second)")
             }

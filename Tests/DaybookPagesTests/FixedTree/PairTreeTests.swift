@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookPages
+import DaybookTesting
 import Testing
 
 struct PairTreeTests {
@@ -75,5 +76,46 @@ struct PairTreeTests {
         space.publish(space.end())
         #expect(space.usedPageCount <= 2 * 30_000 / 254 + 5)
         try space.checkStructure(space.publishedVersion)
+    }
+
+    @Test func `searches find pairs whatever the distances between them`() throws {
+        // Searches guess the place of a pair from its first and second word.
+        var random = SeededGenerator(seed: 11)
+        var pairs: [(UInt64, UInt64)] = []
+        var first: UInt64 = 0
+        for run in 0..<400 {
+            // Gaps of all sizes, first words with one pair, and first words with many.
+            first += UInt64.random(in: 1...(1 << UInt64(run % 52)), using: &random)
+            var second: UInt64 = 0
+            for _ in 0..<(run % 7 == 0 ? 60 : 1 + run % 5) {
+                second += UInt64.random(
+                    in: 1...(1 << UInt64.random(in: 0...50, using: &random)),
+                    using: &random)
+                pairs.append((first, second))
+            }
+        }
+        let space = PageSpace()
+        space.begin(sequence: 1)
+        for pair in pairs.shuffled(using: &random) {
+            #expect(try space.insert(Self.tree, pair.0, pair.1))
+        }
+        space.publish(space.end())
+        try space.checkStructure(space.publishedVersion)
+        let reader = space.working
+        var cursor = try reader.pairs(Self.tree)
+        for (place, pair) in pairs.enumerated() {
+            #expect(try reader.contains(Self.tree, pair.0, pair.1))
+            try cursor.seek(to: pair.0, pair.1)
+            let found = try cursor.next()
+            #expect(found?.first == pair.0 && found?.second == pair.1)
+            // The successor of a missing pair, which is the next pair unless they are adjacent.
+            try cursor.seek(to: pair.0, pair.1 + 1)
+            let next = try cursor.next()
+            let expected = place + 1 < pairs.count ? pairs[place + 1] : nil
+            #expect(next?.first == expected?.0 && next?.second == expected?.1)
+            try cursor.seek(to: pair.0)
+            let start = try cursor.next()
+            #expect(start?.first == pair.0 && (start?.second ?? .max) <= pair.1)
+        }
     }
 }

@@ -117,16 +117,44 @@ import Testing
     @Test func `an index with other dimensions frees the vectors in memory`() throws {
         let memories = VectorMemories()
         let short = memories.memory(ofIndex: 1, .cosine, dimensions: 4)
-        let first: (slot: UInt64, vector: PaddedVector) = (1, PaddedVector([1, 2, 3, 4]))
+        let first = VectorNode(slot: 1, id: 7, vector: PaddedVector([1, 2, 3, 4]))
         let isAdded = short.add([first])
         #expect(isAdded && memories.usedBytes > 0)
         let long = memories.memory(ofIndex: 1, .cosine, dimensions: 40)
         #expect(memories.usedBytes == 0)
         // A slot that only a damaged page can contain.
         let numbers = PaddedVector([Float](repeating: 1, count: 40))
-        let damaged: (slot: UInt64, vector: PaddedVector) = (1 << 32, numbers)
+        let damaged = VectorNode(slot: 1 << 32, id: 7, vector: numbers)
         let isDamagedAdded = long.add([damaged])
         #expect(!isDamagedAdded && memories.usedBytes == 0)
+    }
+
+    @Test(arguments: VectorMetric.allCases, [1, 7, 16, 20, 100])
+    func `distances of several vectors equal those of single ones`(
+        metric: VectorMetric, dimensions: Int
+    ) throws {
+        var random = SeededGenerator(seed: UInt64(dimensions))
+        var vector: PaddedVector {
+            PaddedVector((0..<dimensions).map { _ in Float.random(in: -1...1, using: &random) })
+        }
+        let memory = VectorMemories().memory(ofIndex: 1, metric, dimensions: dimensions)
+        let nodes = (1...11).map { VectorNode(slot: $0, id: 100 + $0, vector: vector) }
+        // The slots 4 and 9 are not in memory.
+        let isAdded = memory.add(nodes.filter { $0.slot != 4 && $0.slot != 9 })
+        #expect(isAdded)
+        let query = vector
+        for count in 0...nodes.count {
+            var distances: [Float] = [7]
+            memory.directory.distances(
+                from: query, to: nodes.prefix(count).map(\.slot), into: &distances)
+            let expected = nodes.prefix(count).map {
+                [4, 9].contains($0.slot) ? nil : query.distance(metric, to: $0.vector)
+            }
+            #expect(distances.dropFirst().map { $0.isNaN ? nil : $0 } == expected)
+            #expect(distances.first == 7)
+        }
+        #expect(memory.directory.id(3) == 103 && memory.directory.id(4) == nil)
+        #expect(memory.directory.id(12) == nil && memory.directory.id(1 << 40) == nil)
     }
 
     @Test func `without memory, vectors are read from the tree`() throws {
