@@ -1,4 +1,5 @@
 import DaybookEngine
+import DaybookRecords
 
 /// A link between two objects that a commit added or removed.
 public struct LinkChanged: Sendable, Hashable {
@@ -14,6 +15,8 @@ public struct LinkChanged: Sendable, Hashable {
     public let targetEntity: String
     /// The id of the object that the link points to.
     public let target: Id
+    /// The key of the object in a map of objects; nil for other relations.
+    public let key: String?
 
     init(_ change: LinkChange, _ schemas: SchemaTable) {
         let schema = schemas.schema
@@ -27,5 +30,6 @@ public struct LinkChanged: Sendable, Hashable {
         source = change.source
         targetEntity = name(known?.targetEntityID)
         target = change.target
+        key = known?.type == .keyedObjects ? change.position.flatMap(LinkKey.key) : nil
     }
 }

@@ -97,6 +97,14 @@ public struct PropertyType: Sendable, CustomStringConvertible {
         PropertyType(.objects, target: target)
     }
 
+    /// A relation to at most one object for each key: the map of objects of DaybookRealm.
+    public static func keyedObjects(_ target: any Entity.Type) -> PropertyType {
+        PropertyType(.keyedObjects, target: target)
+    }
+
+    /// Whether it is a relation with keys.
+    var hasKeys: Bool { field == .keyedObjects }
+
     /// The element type of a list, set or map; nil for all other types.
     public var element: PropertyType? { elements.first }
 

@@ -60,7 +60,7 @@ final class QueryNames: Sendable {
                     name: name, relationID: try relation.number(),
                     isBackward: relation.isBackward,
                     isToOne: relation.type == .toOne && !relation.isBackward,
-                    isList: relation.type == .objects, target: target))
+                    isList: relation.type.hasPositions, target: target))
         }
         return members
     }

@@ -98,10 +98,14 @@ struct Attachment: Sendable {
         }
     }
 
-    /// Returns the elements of a list, in order.
+    /// Returns the elements of a list, in order, or the links of a map in the order of their keys.
     func list(of target: any Entity.Type) throws -> [ListElement] {
         guard let end = try end(to: target) else { return [] }
-        return try types.scope().list(end.relation, end.id)
+        let list = try types.scope().list(end.relation, end.id)
+        if owner.relations[place]?.type == .keyedObjects {
+            for element in list { _ = try element.key }
+        }
+        return list
     }
 
     /// Returns the elements of a list, and the rows of their objects, each once, all from one

@@ -48,7 +48,7 @@ final class BoundRelation: Sendable {
     func end(of host: Id) throws(DaybookError) -> LinkEnd? {
         guard let relation = try number() else { return nil }
         return LinkEnd(
-            relation: relation, isBackward: isBackward, id: host, isList: type == .objects)
+            relation: relation, isBackward: isBackward, id: host, isList: type.hasPositions)
     }
 
     /// Returns the number of the relation; nil in a read-only store that does not have the relation

@@ -9,8 +9,14 @@ import DaybookRows
 struct GivenValues {
     /// The values by the names in the store.
     private(set) var values: [String: RowValue] = [:]
+    /// The objects of a relation, with their keys if it is a map.
+    struct Targets {
+        var objects: [any Entity]
+        var keys: [String]?
+    }
+
     /// The objects of the relations by the names in the store.
-    private(set) var targets: [String: [any Entity]] = [:]
+    private(set) var targets: [String: Targets] = [:]
 
     /// Throws `.invalidArgument` for an unknown property, and for a value that cannot be stored.
     init(_ given: [String: Any], of description: EntityDescription) throws {
@@ -18,7 +24,10 @@ struct GivenValues {
             guard let property = description.properties.first(where: { $0.declaredName == name })
             else { throw Self.unknown(name, description) }
             if property.type.target != nil {
-                targets[property.name] = try Self.objects(value, of: name)
+                targets[property.name] =
+                    property.type.hasKeys
+                    ? try Self.keyedObjects(value, of: name)
+                    : Targets(objects: try Self.objects(value, of: name))
             } else {
                 values[property.name] = try Self.stored(value, of: name)
             }
@@ -32,6 +41,19 @@ struct GivenValues {
             let objects = elements(sequence) as? [any Entity]
         else { throw unsuitable(value, name, "Give an object, or an array of objects.") }
         return objects
+    }
+
+    private static func keyedObjects(_ value: Any, of name: String) throws -> Targets {
+        let remedy = "Give a dictionary of objects by String."
+        guard let members = value as? [String: Any] else { throw unsuitable(value, name, remedy) }
+        var targets = Targets(objects: [], keys: [])
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            if let value = value as? any OptionalValue, isNil(value) { continue }
+            guard let object = value as? any Entity else { throw unsuitable(value, name, remedy) }
+            targets.objects.append(object)
+            targets.keys?.append(key)
+        }
+        return targets
     }
 
     private static func stored(_ value: Any, of name: String) throws -> RowValue {
@@ -110,9 +132,8 @@ extension Store {
         if policy != .error { try binding.requirePrimaryKey() }
         let box = box(for: E.self)
         return try write {
-            var links: [String: [Id]] = [:]
-            for (name, targets) in given.targets {
-                links[name] = try targets.map { try stored($0, policy) }
+            let links = try given.targets.mapValues { targets in
+                (ids: try targets.objects.map { try stored($0, policy) }, keys: targets.keys)
             }
             let id = try engine.operate { transaction in
                 let form = try RowForm(binding.name, engine.schemas)
@@ -124,9 +145,10 @@ extension Store {
                     stored == 0 || policy == .error
                     ? try rows.put(whole, id: 0, options, in: transaction)
                     : try rows.put(given.values, id: stored, options, in: transaction)
-                for (name, ids) in links {
+                for (name, targets) in links {
                     try form.setTargets(
-                        of: try form.relation(name), from: outcome.id, to: ids, in: transaction)
+                        of: try form.relation(name), from: outcome.id, to: targets.ids,
+                        keys: targets.keys, in: transaction)
                 }
                 return outcome.id
             }

@@ -88,24 +88,28 @@ public struct RowBox: Sendable {
     ///     key. An id that the store never assigned is allowed, so that objects can be copied with
     ///     their ids.
     ///   - links: the ids of the targets by the names of the relations.
+    ///   - keys: the keys of the targets by the names of the relations, for maps of objects, in the
+    ///     order of the ids in `links`. A map of objects needs a key for each id.
     ///   - mode: whether the object may, or must, exist.
-    /// - Throws: `.invalidArgument` for an unknown name, with the nearest one; `.invalidValue` for
-    ///   a value that does not fit, with the property and its type; `.uniqueViolation`,
-    ///   `.idExists`, `.idInvalid`, and `.notFound` as `mode` requires, and for a target that does
-    ///   not exist; `.readOnly` for a box of a view; and the errors of every write. Nothing is
-    ///   changed then.
+    /// - Throws: `.invalidArgument` for an unknown name, with the nearest one, and for missing
+    ///   keys; `.invalidValue` for a value that does not fit, with the property and its type, and
+    ///   for a key that is too long; `.uniqueViolation`, `.idExists`, `.idInvalid`, and `.notFound`
+    ///   as `mode` requires, and for a target that does not exist; `.readOnly` for a box of a view;
+    ///   and the errors of every write. Nothing is changed then.
     @discardableResult
     public func put(
-        _ values: [String: RowValue], id: Id = 0, links: [String: [Id]] = [:], mode: PutMode = .put
+        _ values: [String: RowValue], id: Id = 0, links: [String: [Id]] = [:],
+        keys: [String: [String]] = [:], mode: PutMode = .put
     ) throws -> Id {
         try requireWritable()
         return try types.engine.operate { transaction in
             let form = try form()
-            let targets = try links.map { (try form.relation($0), $1) }
+            let targets = try links.map { (try form.relation($0), $1, keys[$0]) }
             let outcome = try RowPut(form).put(
                 values, id: id, PutOptions(mode: mode, isAssignable: true), in: transaction)
-            for (relation, ids) in targets {
-                try form.setTargets(of: relation, from: outcome.id, to: ids, in: transaction)
+            for (relation, ids, keys) in targets {
+                try form.setTargets(
+                    of: relation, from: outcome.id, to: ids, keys: keys, in: transaction)
             }
             return outcome.id
         }

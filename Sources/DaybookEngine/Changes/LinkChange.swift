@@ -5,7 +5,7 @@ package struct LinkChange: Sendable, Hashable {
     package let relation: UInt32
     package let source: UInt64
     package let target: UInt64
-    /// The position of the target in the list of the source; nil for a relation that is not a list.
-    /// See ``ListPosition``.
+    /// The position of the target in the list of the source, or its key; nil for a relation whose
+    /// links have no positions. See ``ListPosition`` and ``LinkKey``.
     package var position: [UInt8]?
 }

@@ -80,7 +80,7 @@ struct StateIterator {
         of relation: Schema.Relation, _ source: UInt64
     ) throws(DaybookError) -> [LinkChange] {
         let number = relation.relationID
-        guard relation.type != .objects else {
+        guard !relation.type.hasPositions else {
             return try view.list(number, source).map { element in
                 LinkChange(
                     isLink: true, relation: number, source: source, target: element.target,

@@ -66,7 +66,7 @@ extension ReadView {
     ) throws {
         for relation in relations {
             let goesOn =
-                relation.type == .objects
+                relation.type.hasPositions
                 ? try forEachPlaceDifference(of: relation.relationID, since: older, visit)
                 : try forEachPairDifference(of: relation.relationID, since: older, visit)
             if !goesOn { return }

@@ -15,17 +15,13 @@ package struct StoredObject: Sendable {
     package var sequence: UInt64 { row.sequence }
     package var layout: UInt32 { row.layout }
 
-    /// Returns the targets of each relation that has links from this object: ids in ascending
-    /// order, or in list order for a list. Cost: a tree lookup for each relation of the entity, and
-    /// a few ns per link.
-    package func links() throws(DaybookError) -> [(name: String, targets: [UInt64])] {
-        var found: [(name: String, targets: [UInt64])] = []
+    /// Returns the targets of each relation that has links from this object. Cost: a tree lookup
+    /// for each relation of the entity, and a few ns per link.
+    package func links() throws(DaybookError) -> [(name: String, targets: LinkTargets)] {
+        var found: [(name: String, targets: LinkTargets)] = []
         for (name, relation) in relations.map({ ($0.name, $0.relation) }) {
-            let end = LinkEnd(relation, isBackward: false, id: id)
-            let targets =
-                end.isList
-                ? try view.list(end.relation, id).map(\.target) : try view.links(of: end)
-            if !targets.isEmpty { found.append((name, targets)) }
+            let targets = try ReadScope.read(view).targets(of: relation, from: id)
+            if !targets.ids.isEmpty { found.append((name, targets)) }
         }
         return found
     }

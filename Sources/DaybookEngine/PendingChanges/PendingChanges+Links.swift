@@ -213,11 +213,11 @@ extension PendingChanges {
 
     // MARK: Checks
 
-    /// Returns the relation of a number. Throws `.invalidArgument` if it does not exist, or if it
-    /// is a list and `isList` is false, or the reverse.
+    /// Returns the relation of a number. Throws `.invalidArgument` if it does not exist, or if its
+    /// links have positions and `isList` is false, or the reverse.
     func relation(_ id: UInt32, isList: Bool) throws(DaybookError) -> Schema.Relation {
         let known = engine.schemas.relation(id)
-        guard let known, (known.type == .objects) == isList else {
+        guard let known, known.type.hasPositions == isList else {
             throw DaybookError(
                 .invalidArgument,
                 known == nil

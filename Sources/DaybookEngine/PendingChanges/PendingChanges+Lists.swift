@@ -51,12 +51,14 @@ extension PendingChanges {
     ///
     /// `base` contains the positions that the caller knows; elements that other writers inserted
     /// meanwhile stay. Throws `.notFound` if the source or a target does not exist, and
-    /// `.invalidArgument` for a relation that is not a list.
+    /// `.invalidArgument` for a relation that is not a list; of a relation with keys, links can be
+    /// removed only.
     package mutating func setList(
         _ relation: UInt32, _ source: UInt64, from base: [[UInt8]], to list: [ListPlacement]
     ) throws(DaybookError) -> [[UInt8]] {
         try requireUsable()
         let known = try self.relation(relation, isList: true)
+        if !list.isEmpty { try requireNoKeys(known) }
         try require(source, known.entityID, known)
         for element in list { try require(element.target, known.targetEntityID, known) }
         let current = try self.list(relation, source)

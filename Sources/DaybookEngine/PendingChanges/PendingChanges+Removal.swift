@@ -60,7 +60,7 @@ extension PendingChanges {
     /// Removes all links at one end of an object.
     private mutating func clear(_ end: RelationEnd, _ id: UInt64) throws(DaybookError) {
         let relation = end.relation
-        guard relation.type == .objects else {
+        guard relation.type.hasPositions else {
             for other in try links(of: end.end(of: id)) {
                 end.isBackward ? part(relation, other, id) : part(relation, id, other)
             }

@@ -7,13 +7,13 @@ package struct LinkEnd: Sendable, Hashable {
     /// Whether the object is the target; the other end has the sources then.
     package let isBackward: Bool
     package let id: UInt64
-    /// Whether the relation is a list.
+    /// Whether the links have positions: of a list, or of a map of objects.
     package let isList: Bool
 
     package init(_ relation: Schema.Relation, isBackward: Bool, id: UInt64) {
         self.init(
             relation: relation.relationID, isBackward: isBackward, id: id,
-            isList: relation.type == .objects)
+            isList: relation.type.hasPositions)
     }
 
     package init(relation: UInt32, isBackward: Bool, id: UInt64, isList: Bool) {

@@ -37,7 +37,7 @@ struct LaterLinks {
             if relation.type != .toOne {
                 byPair[link.withoutPosition, default: []].note(later.sequence)
             }
-            if relation.type == .objects {
+            if relation.type.hasPositions {
                 byPlace[link.withoutTarget, default: []].note(later.sequence)
                 lastAtPlace[link] = later.sequence
             }
@@ -45,13 +45,13 @@ struct LaterLinks {
     }
 
     /// Returns the commits that changed the same link, the target of the same to-one source, or the
-    /// same position or target of a list.
+    /// same position or target of a list, or the same key or target of a map.
     func commits(touching link: ListEntry, _ relation: Schema.Relation) -> [UInt64] {
         switch relation.type {
         case .toOne:
             let source = UndoHistory.Source(relation: link.relation, id: link.source)
             return (bySource[source] ?? []).map(\.sequence).distinctSorted()
-        case .objects:
+        case .objects, .keyedObjects:
             return (byPair[link.withoutPosition] ?? [])
                 .merged(with: byPlace[link.withoutTarget] ?? [])
         default: return byPair[link.withoutPosition] ?? []

@@ -45,7 +45,7 @@ extension Undo {
         var places = ListPlaces()
         var displaced: [ListEntry] = []
         for link in relinks {
-            if link.position.isEmpty {
+            if link.position.isEmpty || hasKey(link) {
                 if try putBack(link) { count += 1 }
                 continue
             }
@@ -70,6 +70,10 @@ extension Undo {
         return count
     }
 
+    private func hasKey(_ link: ListEntry) -> Bool {
+        history.engine.schemas.relation(link.relation)?.type == .keyedObjects
+    }
+
     /// Restores a link, in a list at a free position. Returns false and notes a conflict if an end
     /// does not exist because it was not restored itself.
     private mutating func putBack(_ link: ListEntry) throws(DaybookError) -> Bool {
@@ -77,6 +81,10 @@ extension Undo {
         do throws(DaybookError) {
             if link.position.isEmpty {
                 _ = try transaction.changes.link(link.relation, link.source, link.target)
+            } else if hasKey(link) {
+                let element = ListElement(position: link.position, target: link.target)
+                try transaction.changes.setKeys(
+                    link.relation, link.source, removing: [], placing: [element])
             } else {
                 try transaction.changes.putBack(link)
             }

@@ -83,6 +83,7 @@ extension Undo {
         }
         var isTaken = false
         if relation.type == .toOne { isTaken = try otherTarget(of: link) != nil }
+        if relation.type == .keyedObjects { isTaken = try otherTarget(of: link, relation) != nil }
         if !later.isEmpty || isTaken {
             conflict.sequences = later
             guard overwrites(conflict) else { return }
@@ -146,11 +147,23 @@ extension Undo {
     private func otherTarget(of link: ListEntry) throws(DaybookError) -> UInt64? {
         let end = LinkEnd(
             relation: link.relation, isBackward: false, id: link.source, isList: false)
-        guard let now = try transaction.changes.links(of: end, limit: 1).first, now != link.target
-        else {
-            return nil
-        }
-        let other = PendingChanges.pair(link.relation, link.source, now)
+        guard let now = try transaction.changes.links(of: end, limit: 1).first else { return nil }
+        return otherTarget(now, of: link)
+    }
+
+    /// Returns the current target of the key of a link, as ``otherTarget(of:)``.
+    private func otherTarget(
+        of link: ListEntry, _ relation: Schema.Relation
+    ) throws(DaybookError) -> UInt64? {
+        let now = try transaction.changes.target(
+            atKey: link.position, of: link.source, relation)
+        return now.flatMap { otherTarget($0, of: link) }
+    }
+
+    private func otherTarget(_ now: UInt64, of link: ListEntry) -> UInt64? {
+        if now == link.target { return nil }
+        var other = link
+        other.target = now
         let goes = history.links[other].map { $0.isThere && !$0.wasThere } ?? false
         return goes ? nil : now
     }

@@ -209,10 +209,10 @@ private struct Dump {
     private mutating func write(
         _ row: StoredRow, of entity: Schema.Entity, _ relations: [NamedRelation], to line: DumpSink
     ) throws(DaybookError) {
-        var links: [(name: String, targets: [UInt64])] = []
+        var links: [(name: String, targets: LinkTargets)] = []
         for relation in relations {
-            let targets = try targets(of: relation, from: row.id)
-            if !targets.isEmpty { links.append((relation.name, targets)) }
+            let targets = try ReadScope.read(view).targets(of: relation.relation, from: row.id)
+            if !targets.ids.isEmpty { links.append((relation.name, targets)) }
         }
         let engine = engine
         try line { text throws(DaybookError) in
@@ -230,7 +230,7 @@ private struct Dump {
             if !links.isEmpty { text.beginObject() }
             for (name, targets) in links {
                 text.name(name)
-                text.integers(targets.prefix(DumpFormat.linksPerLineMax))
+                text.targets(targets, 0..<DumpFormat.linksPerLineMax)
             }
             if !links.isEmpty { text.endObject() }
             text.endObject()
@@ -238,28 +238,17 @@ private struct Dump {
                 text.utf8.count - start, "object \(row.id) of \(entity.name)")
         }
         for (name, targets) in links {
-            counts.links += targets.count
+            counts.links += targets.ids.count
             try writeRest(of: targets, name, from: row.id, of: entity, to: line)
         }
     }
 
-    /// The targets of a relation: the elements of a list in their order, other targets by id.
-    private func targets(
-        of relation: NamedRelation, from id: UInt64
-    ) throws(DaybookError) -> [UInt64] {
-        let number = relation.relation.relationID
-        guard relation.relation.type != .objects else {
-            return try view.list(number, id).map(\.target)
-        }
-        return try view.links(of: LinkEnd(relation.relation, isBackward: false, id: id))
-    }
-
     private func writeRest(
-        of targets: [UInt64], _ name: String, from id: UInt64, of entity: Schema.Entity,
+        of targets: LinkTargets, _ name: String, from id: UInt64, of entity: Schema.Entity,
         to line: DumpSink
     ) throws(DaybookError) {
         let step = DumpFormat.linksPerLineMax
-        for start in stride(from: step, to: targets.count, by: step) {
+        for start in stride(from: step, to: targets.ids.count, by: step) {
             try line { text in
                 text.beginObject()
                 text.member("more", id)
@@ -268,7 +257,7 @@ private struct Dump {
                 text.name("links")
                 text.beginObject()
                 text.name(name)
-                text.integers(targets[start..<min(start + step, targets.count)])
+                text.targets(targets, start..<start + step)
                 text.endObject()
                 text.endObject()
             }
@@ -282,10 +271,18 @@ extension JSONText {
         integer(value)
     }
 
-    fileprivate mutating func integers(_ values: ArraySlice<UInt64>) {
-        beginArray()
-        for value in values { integer(value) }
-        endArray()
+    /// Writes a part of the targets: an array, or for a map an object with the keys.
+    package mutating func targets(_ targets: LinkTargets, _ range: Range<Int>) {
+        let range = range.clamped(to: targets.ids.indices)
+        guard let keys = targets.keys else {
+            beginArray()
+            for id in targets.ids[range] { integer(id) }
+            endArray()
+            return
+        }
+        beginObject()
+        for (key, id) in zip(keys[range], targets.ids[range]) { member(key, id) }
+        endObject()
     }
 }
 

@@ -122,7 +122,7 @@ struct HistoryLineLoader: DumpLineLoader {
         guard let relation = schemas.relation(number) else {
             throw json.problem("no layout defines relation \(number)")
         }
-        guard relation.type == .objects else {
+        guard relation.type.hasPositions else {
             return try append { records in
                 if isMade {
                     records.link(relation: number, source: source, target: target)

@@ -60,7 +60,7 @@ struct LoadedState {
     private func checkEnds(
         of relation: Schema.Relation, _ reader: PageReader
     ) throws(DaybookError) {
-        if relation.type == .objects {
+        if relation.type.hasPositions {
             var elements = try reader.bytes(IndexTree.listBacklinks(of: relation.relationID))
             while let element = try elements.next() {
                 let target = element.key.prefix(ListEntry.prefixLength).reduce(0 as UInt64) {

@@ -187,6 +187,10 @@ struct StateLineLoader: DumpLineLoader {
             guard let relation = relations[entity]?[name] else {
                 throw json.problem("the entity has no relation '\(name)'")
             }
+            if relation.type == .keyedObjects {
+                try readKeyedLinks(of: relation, &json)
+                continue
+            }
             try json.beginArray()
             while try json.nextElement() {
                 let target = try json.loadedId()
@@ -197,16 +201,39 @@ struct StateLineLoader: DumpLineLoader {
         try json.endObject()
     }
 
+    private mutating func readKeyedLinks(
+        of relation: Schema.Relation, _ json: inout JSONReader
+    ) throws(DaybookError) {
+        try json.beginObject()
+        while let key = try json.nextName() {
+            let target = try json.loadedId()
+            guard let position = LinkKey.position(of: key) else {
+                throw json.problem("a key is longer than \(LinkKey.lengthBytesMax) bytes")
+            }
+            guard source.isAscending(position, in: relation.relationID) else {
+                throw json.problem("the keys of a map must be in the order of their bytes")
+            }
+            try insert(target, at: position, relation)
+            counts.links += 1
+        }
+        try json.endObject()
+    }
+
+    private mutating func insert(
+        _ target: UInt64, at position: [UInt8], _ relation: Schema.Relation
+    ) throws(DaybookError) {
+        let (number, id) = (relation.relationID, source.id)
+        try append {
+            $0.listInsert(relation: number, source: id, target: target, position: position.span)
+        }
+    }
+
     private mutating func link(
         _ relation: Schema.Relation, _ target: UInt64, _ json: borrowing JSONReader
     ) throws(DaybookError) {
         let (number, id) = (relation.relationID, source.id)
         guard relation.type != .objects else {
-            let position = source.nextPosition(in: number)
-            return try append {
-                $0.listInsert(
-                    relation: number, source: id, target: target, position: position.span)
-            }
+            return try insert(target, at: source.nextPosition(in: number), relation)
         }
         let last = source.lastTargets.updateValue(target, forKey: number)
         if let last, relation.type == .toOne || last >= target {
@@ -285,5 +312,11 @@ private struct LoadedSource {
         let position = ListPosition.between(lastPositions[relation], nil, count: 1)[0]
         lastPositions[relation] = position
         return position
+    }
+
+    /// Whether a position follows the last one of the relation. Notes it.
+    mutating func isAscending(_ position: [UInt8], in relation: UInt32) -> Bool {
+        let last = lastPositions.updateValue(position, forKey: relation)
+        return last?.lexicographicallyPrecedes(position) ?? true
     }
 }

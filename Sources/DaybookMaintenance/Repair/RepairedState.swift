@@ -92,7 +92,7 @@ struct RepairedState {
     private mutating func check(
         _ relation: Schema.Relation, _ reader: PageReader
     ) throws(DaybookError) {
-        if relation.type == .objects {
+        if relation.type.hasPositions {
             var cursor = try reader.bytes(IndexTree.list(of: relation.relationID))
             while let element = try cursor.next() {
                 let source = element.key.prefix(ListEntry.prefixLength).reduce(0 as UInt64) {

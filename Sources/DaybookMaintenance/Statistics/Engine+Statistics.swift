@@ -90,7 +90,7 @@ extension Engine {
         for relation in schema.relations {
             let number = relation.relationID
             let tree =
-                relation.type == .objects
+                relation.type.hasPositions
                 ? IndexTree.list(of: number) : IndexTree.links(of: number)
             let count = try view.withTrees { trees throws(DaybookError) in try trees.count(tree) }
             lines.append(

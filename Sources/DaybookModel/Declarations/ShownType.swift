@@ -87,9 +87,10 @@ struct ShownType {
         isOptional = false
     }
 
-    /// The first argument in angle brackets.
-    var firstArgument: TypeSyntax? {
-        guard case .type(let type)? = arguments?.arguments.first?.argument else { return nil }
+    /// The last argument in angle brackets: the type of the elements, of a map's values, or of the
+    /// targets.
+    var lastArgument: TypeSyntax? {
+        guard case .type(let type)? = arguments?.arguments.last?.argument else { return nil }
         return type
     }
 
@@ -107,7 +108,7 @@ struct ShownType {
     var isPlainCollection: Bool {
         guard isCollection else { return false }
         return !["List", "MutableSet", "Map"].contains(name)
-            || firstArgument.flatMap(ShownType.init)?.isPlain == true
+            || lastArgument.flatMap(ShownType.init)?.isPlain == true
     }
 
     /// Whether its values are collections or bytes, which cannot be indexed.

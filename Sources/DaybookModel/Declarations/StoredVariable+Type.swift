@@ -33,7 +33,7 @@ extension StoredVariable {
             shown.isUnqualifiedOrDaybook
         else { return false }
         if shown.name == "Id" { return shown.arguments == nil }
-        guard shown.name == "EntityId", let target = shown.firstArgument.flatMap(ShownType.init)
+        guard shown.name == "EntityId", let target = shown.lastArgument.flatMap(ShownType.init)
         else { return false }
         return target.name == entity || target.name == "Self"
     }
@@ -71,7 +71,7 @@ extension StoredVariable {
     var destination: EntityModel.Destination {
         guard let shown = shownType else { return .unknown }
         if shown.isPlain || shown.isPlainCollection { return .nowhere }
-        guard shown.isRelation || ["List", "MutableSet"].contains(shown.name) else {
+        guard shown.isRelation || ["List", "MutableSet", "Map"].contains(shown.name) else {
             return .unknown
         }
         return shown.destination.map { .objects(of: $0) } ?? .unknown
@@ -86,7 +86,10 @@ extension ShownType {
 
     /// The type of the target objects, if it is written.
     var destination: String? {
-        firstArgument?.trimmedDescription == "_" ? nil : firstArgument?.trimmedDescription
+        guard let type = lastArgument else { return nil }
+        // The values of a map of objects are optional.
+        let target = type.as(OptionalTypeSyntax.self)?.wrappedType ?? type
+        return target.trimmedDescription == "_" ? nil : target.trimmedDescription
     }
 }
 

@@ -42,7 +42,7 @@ extension [String: QueryModel.Member] {
         self[name] = .relation(
             QueryRelation(
                 name: name, relationID: relation.relationID, isBackward: isBackward,
-                isToOne: relation.type == .toOne && !isBackward, isList: relation.type == .objects,
+                isToOne: relation.type == .toOne && !isBackward, isList: relation.type.hasPositions,
                 target: isBackward ? relation.entityID : relation.targetEntityID))
     }
 }

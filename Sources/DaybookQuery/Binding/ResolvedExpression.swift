@@ -27,7 +27,7 @@ enum ValueFamily: String, Sendable, Hashable {
         case .list, .set, .map, .json: self = .stored
         case .embedded: self = .embedded
         // The value of a relation is the id of its object.
-        case .toOne, .toMany, .objects: self = .number
+        case .toOne, .toMany, .objects, .keyedObjects: self = .number
         }
     }
 

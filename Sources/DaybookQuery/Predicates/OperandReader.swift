@@ -73,7 +73,7 @@ extension ValueShape {
         case .decimal: .decimal("0")
         case .list, .set, .map: .stored(emptyCollection)
         case .embedded, .json: .stored([])
-        case .toOne, .toMany, .objects: .null
+        case .toOne, .toMany, .objects, .keyedObjects: .null
         }
     }
 

@@ -41,7 +41,7 @@ package enum StoredValue {
             var writer = ByteWriter(capacity: 2 * bytes.count)
             try conversion.append(bytes, to: &writer)
             return .stored(writer.bytes)
-        case .toOne, .toMany, .objects: return .null
+        case .toOne, .toMany, .objects, .keyedObjects: return .null
         }
     }
 

@@ -27,11 +27,11 @@ extension Map: PropertyValue where Key == String, Value: PropertyValue {
         Map(try [String: Value].read(value))
     }
     public func write(to value: inout ValueWriter) throws {
-        try MapKey.check(members.keys, of: nil)
-        try members.write(to: &value)
+        try MapKey.check(own.keys, of: nil)
+        try own.write(to: &value)
     }
     public func write(to row: inout RowWriter, at index: Int) throws {
-        try row.writeMap(members, at: index) { try MapKey.check(members.keys, of: $0) }
+        try row.writeMap(own, at: index) { try MapKey.check(own.keys, of: $0) }
     }
 }
 
@@ -43,7 +43,7 @@ extension MutableSet: CollectionValue where Element: PropertyValue {
     /// The type of the elements.
     public typealias Member = Element
 }
-extension Map: CollectionValue, MapValue where Key == String {
+extension Map: CollectionValue, MapValue where Key == String, Value: PropertyValue {
     /// The type of the values.
     public typealias Member = Value
 }

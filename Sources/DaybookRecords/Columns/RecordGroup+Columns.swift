@@ -42,7 +42,7 @@ extension RecordGroup {
         case .int64, .date, .dateNano, .uint64, .double:
             return gather(payload, Int64.self, at: place)
         case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json, .toOne,
-            .toMany, .objects:
+            .toMany, .objects, .keyedObjects:
             return []
         }
     }

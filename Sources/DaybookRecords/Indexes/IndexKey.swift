@@ -120,7 +120,7 @@ struct IndexKeyWriter {
         case .decimal: append(decimal: value)
         // Such properties cannot be indexed; see ``FieldType/isIndexable``.
         case .list, .set, .map, .embedded: append(escaping: value)
-        case .toOne, .toMany, .objects: break
+        case .toOne, .toMany, .objects, .keyedObjects: break
         }
     }
 

@@ -61,7 +61,7 @@ extension JSONReader {
         case .list, .set, .map:
             try collection(shape, into: &writer, layouts, depth: depth + 1)
         case .embedded: try embedded(into: &writer, layouts, depth: depth + 1)
-        case .toOne, .toMany, .objects: throw problem("a relation has no value here")
+        case .toOne, .toMany, .objects, .keyedObjects: throw problem("a relation has no value here")
         }
     }
 

@@ -89,7 +89,7 @@ extension JSONText {
         case .list, .set, .map:
             try collection(bytes, shape, layouts, isExact: isExact, depth: depth + 1)
         // Always null in a row.
-        case .toOne, .toMany, .objects: null()
+        case .toOne, .toMany, .objects, .keyedObjects: null()
         case .embedded: try embedded(bytes, layouts, isExact: isExact, depth: depth + 1)
         }
     }

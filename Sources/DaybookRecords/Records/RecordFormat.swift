@@ -69,6 +69,9 @@ extension Record {
     case toMany = 24
     /// An ordered relation to objects, which may occur several times.
     case objects = 25
+    /// A relation to at most one object for each key. The position of a link is its key: see
+    /// ``ListPosition/init(key:)``.
+    case keyedObjects = 26
 }
 
 /// The kind of an entity.

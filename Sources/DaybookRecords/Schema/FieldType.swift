@@ -7,7 +7,7 @@ extension FieldType {
         case .int32, .uint32, .float: 4
         case .int64, .uint64, .double, .date, .dateNano: 8
         case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json: nil
-        case .toOne, .toMany, .objects: 0
+        case .toOne, .toMany, .objects, .keyedObjects: 0
         }
     }
 
@@ -39,11 +39,16 @@ extension FieldType {
         case .toOne: "toOne"
         case .toMany: "toMany"
         case .objects: "objects"
+        case .keyedObjects: "keyedObjects"
         }
     }
 
     /// Whether it is a relation, whose links are not part of the row.
-    package var isRelation: Bool { self == .toOne || self == .toMany || self == .objects }
+    package var isRelation: Bool { self == .toOne || self == .toMany || hasPositions }
+
+    /// Whether it is a relation whose links have positions: a list, or a map, whose positions are
+    /// its keys.
+    package var hasPositions: Bool { self == .objects || self == .keyedObjects }
 
     /// Whether it is a collection of values of another type.
     package var isCollection: Bool { self == .list || self == .set || self == .map }

@@ -9,6 +9,8 @@ struct ImportRecord {
         var relation: Schema.Relation
         var key: ImportPlan.Key?
         var targets: [RowValue]
+        /// The key of each target in a map of objects.
+        var keys: [String]?
     }
 
     let line: Int
@@ -155,7 +157,8 @@ struct ImportRecords {
                 let target = try self.target(text, isQuoted: isQuoted, relation, key)
                 if !target.isNull { targets = [target] }
             } else if !text.isEmpty {
-                targets = try self.targets(try JSONValue.read(text), relation, key)
+                record.links.append(try links(try JSONValue.read(text), relation, key))
+                return
             }
             record.links.append(
                 ImportRecord.Links(relation: relation, key: key, targets: targets))
@@ -217,29 +220,27 @@ struct ImportRecords {
         case .property(let field):
             record.values[field.name] = try values.value(value, field.shape, of: field.name)
         case .link(let relation, let key):
-            record.links.append(
-                ImportRecord.Links(
-                    relation: relation, key: key,
-                    targets: try targets(value, relation, key)))
+            record.links.append(try links(value, relation, key))
         }
     }
 
-    /// The targets of a relation: a list, or a single value.
-    private func targets(
+    /// The targets of a relation: a list, a single value, or a map of objects by key.
+    private func links(
         _ value: RowValue, _ relation: Schema.Relation, _ key: ImportPlan.Key?
-    ) throws(DaybookError) -> [RowValue] {
-        var found: [RowValue] = []
-        if case .list(let elements) = value {
-            found = elements
-        } else if !value.isNull {
-            found = [value]
+    ) throws(DaybookError) -> ImportRecord.Links {
+        var links = ImportRecord.Links(relation: relation, key: key, targets: [])
+        switch value {
+        case .list(let elements): links.targets = elements
+        case .map(let members) where relation.type == .keyedObjects:
+            let members = members.sorted { $0.key < $1.key }
+            (links.keys, links.targets) = (members.map(\.key), members.map(\.value))
+        default: if !value.isNull { links.targets = [value] }
         }
-        guard let key else { return found }
-        var converted: [RowValue] = []
-        for value in found {
-            converted.append(try values.value(value, key.field.shape, of: relation.name))
+        guard let key else { return links }
+        links.targets = try links.targets.map { target throws(DaybookError) in
+            try values.value(target, key.field.shape, of: relation.name)
         }
-        return converted
+        return links
     }
 
     /// The number of an object. Throws `.invalidValue` for any other value.

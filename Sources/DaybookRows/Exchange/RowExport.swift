@@ -71,7 +71,9 @@ package struct RowExport {
     private static func value(_ name: String, of row: AnyRow) -> RowValue {
         if let value = row[name] { return value }
         guard let links = row.links[name] else { return .integer(Int128(row.id)) }
-        return .list(links.map { .integer(Int128($0)) })
+        let ids = links.map { RowValue.integer(Int128($0)) }
+        guard let keys = row.keys[name] else { return .list(ids) }
+        return .map(Dictionary(zip(keys, ids)) { first, _ in first })
     }
 
     private static func line(_ values: [RowValue], _ columns: [Column]) -> String {
@@ -113,8 +115,10 @@ enum CSVText {
         case .null: return ""
         case .text(let text): return text.isEmpty ? "\"\"" : quoted(text)
         case .list, .map:
-            // An empty to-many relation is an empty field, as null is.
-            if shape?.type.isRelation == true, value == .list([]) { return "" }
+            // An empty relation is an empty field, as null is.
+            if shape?.type.isRelation == true, value == .list([]) || value == .map([:]) {
+                return ""
+            }
             var text = JSONText()
             JSONValue.write(value, shape, to: &text)
             return quoted(text.text)

@@ -99,6 +99,7 @@ private struct ImportRun {
         case none
         case id(UInt64)
         case values([RowValue])
+        case keyed([String], [RowValue])
     }
 
     /// A relation and the unique property by which a column gives its targets.
@@ -198,6 +199,7 @@ private struct ImportRun {
 
     private static func targets(of links: ImportRecord.Links) throws(DaybookError) -> Targets {
         guard let first = links.targets.first else { return .none }
+        if let keys = links.keys { return .keyed(keys, links.targets) }
         guard links.targets.count == 1, links.key == nil else { return .values(links.targets) }
         return .id(try ImportRecords.id(first))
     }
@@ -224,13 +226,18 @@ private struct ImportRun {
         guard let form = put?.form else { return }
         let column = columns[links.column]
         var targets: [UInt64] = []
+        var keys: [String]?
         switch links.targets {
         case .none: break
         case .id(let id): targets = [id]
         case .values(let values):
             for value in values { targets.append(try target(value, column, transaction)) }
+        case .keyed(let names, let values):
+            keys = names
+            for value in values { targets.append(try target(value, column, transaction)) }
         }
-        try form.setTargets(of: column.relation, from: links.id, to: targets, in: transaction)
+        try form.setTargets(
+            of: column.relation, from: links.id, to: targets, keys: keys, in: transaction)
     }
 
     private func target(

@@ -14,9 +14,12 @@ public struct AnyRow: Sendable, Hashable {
     public let names: [String]
     /// The values, in the order of ``names``.
     public let values: [RowValue]
-    /// The ids of the targets of each relation by its name: ascending, or in the order of a list.
-    /// Empty for a row that is not an object.
+    /// The ids of the targets of each relation by its name: ascending, in the order of a list, or
+    /// in the order of ``keys``. Empty for a row that is not an object.
     public let links: [String: [UInt64]]
+    /// The keys of each map of objects by the name of its relation, in the order of the bytes of
+    /// their UTF-8. A key belongs to the id at the same place of ``links``.
+    public let keys: [String: [String]]
 
     /// The value with a name; nil if the row has no such value. Cost: linear in the number of
     /// values.
@@ -24,7 +27,8 @@ public struct AnyRow: Sendable, Hashable {
 
     package init(
         entityName: String, id: UInt64 = 0, sequence: UInt64 = 0, names: [String],
-        values: [RowValue], links: [String: [UInt64]] = [:]
+        values: [RowValue], links: [String: [UInt64]] = [:],
+        keys: [String: [String]] = [:]
     ) {
         self.entityName = entityName
         self.id = id
@@ -32,5 +36,6 @@ public struct AnyRow: Sendable, Hashable {
         self.names = names
         self.values = values
         self.links = links
+        self.keys = keys
     }
 }

@@ -57,23 +57,16 @@ package final class RowForm {
         _ row: StoredRow, in scope: ReadScope
     ) throws(DaybookError) -> AnyRow {
         var links: [String: [UInt64]] = [:]
+        var keys: [String: [String]] = [:]
         for (name, relation) in relations {
-            links[name] = try Self.targets(of: relation, from: row.id, in: scope)
+            let targets = try scope.targets(of: relation, from: row.id)
+            links[name] = targets.ids
+            keys[name] = targets.keys
         }
         let bytes = try bytes(of: row)
         return AnyRow(
             entityName: entityName, id: row.id, sequence: row.sequence, names: names,
-            values: try decoder.values(bytes.span, layout), links: links)
-    }
-
-    /// The targets of an object: ascending, or in the order of a list.
-    package static func targets(
-        of relation: Schema.Relation, from id: UInt64, in scope: ReadScope
-    ) throws(DaybookError) -> [UInt64] {
-        guard relation.type != .objects else {
-            return try scope.list(relation.relationID, id).map(\.target)
-        }
-        return try scope.links(of: LinkEnd(relation, isBackward: false, id: id))
+            values: try decoder.values(bytes.span, layout), links: links, keys: keys)
     }
 
     private func translation(from number: UInt32) throws(DaybookError) -> RowTranslation {

@@ -67,7 +67,13 @@ extension Field {
 
 extension StoreSchema.Relation.Kind {
     fileprivate init(_ type: FieldType) {
-        self = type == .toOne ? .toOne : type == .objects ? .list : .toMany
+        self =
+            switch type {
+            case .toOne: .toOne
+            case .objects: .list
+            case .keyedObjects: .map
+            default: .toMany
+            }
     }
 }
 

@@ -22,6 +22,8 @@ extension StoreSchema {
             case toMany
             /// A list of objects, which may contain an object several times.
             case list
+            /// At most one object for each key.
+            case map
         }
 
         /// The name in the store.

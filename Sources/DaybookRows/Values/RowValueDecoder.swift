@@ -80,7 +80,7 @@ package struct RowValueDecoder: Sendable {
         case .uuid: return .uuid(bytes.array)
         case .list, .set, .map: return try collection(bytes, shape, depth: depth + 1)
         case .embedded: return try embedded(bytes, depth: depth + 1)
-        case .toOne, .toMany, .objects: return .null
+        case .toOne, .toMany, .objects, .keyedObjects: return .null
         }
     }
 

@@ -35,6 +35,8 @@ import Testing
             ("var a: References<B> = nil", "References<B>", .objects(of: "B")),
             ("var a: List<B>", "List<B>", .objects(of: "B")),
             ("var a: List<String>", "List<String>", .nowhere),
+            ("var a: Map<String, B?>", "Map<String, B?>", .objects(of: "B")),
+            ("var a: Map<String, Int?>", "Map<String, Int?>", .nowhere),
             ("var a: Orders = nil", "Orders", .unknown),
             ("var a: Int", "Int", .nowhere),
             ("var a: [B]", "[B]", .nowhere),

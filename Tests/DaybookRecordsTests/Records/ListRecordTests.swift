@@ -28,15 +28,17 @@ import Testing
             layoutID: 1, entityID: 2, entityName: "E", version: 3,
             fields: [
                 field(1, "a", .toOne), field(2, "b", .toMany), field(3, "c", .objects),
+                field(4, "d", .keyedObjects),
             ])
         var writer = ByteWriter()
         layout.encode(to: &writer)
         #expect(
             writer.bytes == [
-                1, 2, 3, 1, 1, 69, 0, 3,
+                1, 2, 3, 1, 1, 69, 0, 4,
                 1, 1, 97, 23, 1, 1, 84, 0, 5, 0xC8, 1,
                 2, 1, 98, 24, 1, 1, 84, 0, 6, 0xC8, 1,
                 3, 1, 99, 25, 1, 1, 84, 0, 7, 0xC8, 1,
+                4, 1, 100, 26, 1, 1, 84, 0, 8, 0xC8, 1,
                 0,
             ])
         #expect(try EntityLayout(decoding: writer.span) == layout)

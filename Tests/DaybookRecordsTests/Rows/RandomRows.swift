@@ -97,7 +97,7 @@ extension RowEncoder {
             case .date: set(date: Int64(bitPattern: bits), at: field)
             case .dateNano: set(dateNano: Int64(bitPattern: bits), at: field)
             case .string, .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json, .toOne,
-                .toMany, .objects:
+                .toMany, .objects, .keyedObjects:
                 Issue.record("a number for a \(type.name)")
             }
         }
@@ -135,7 +135,7 @@ extension RowView {
         case .string: return .blob(Array(try text(field).utf8))
         case .bytes, .uuid, .decimal, .list, .set, .map, .embedded, .json:
             return .blob(try bytes(field).array)
-        case .toOne, .toMany, .objects: return .null
+        case .toOne, .toMany, .objects, .keyedObjects: return .null
         }
     }
 

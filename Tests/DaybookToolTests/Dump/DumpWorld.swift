@@ -3,10 +3,11 @@ import DaybookEngine
 import DaybookMaintenance
 import DaybookRecords
 import DaybookTesting
+import Testing
 
 /// A store in memory with everything that a dump must contain: values of every type, rows with
 /// layouts of older releases, embedded values, collections, events, relations of each kind, lists,
-/// unique indexes and removed objects. A seed determines the content.
+/// maps of objects, unique indexes and removed objects. A seed determines the content.
 final class DumpWorld {
     let engine: Engine
     private(set) var layouts: [EntityLayout] = []
@@ -41,9 +42,9 @@ final class DumpWorld {
             optional.isOptional = true
             fields.append(FieldDeclaration(name: "\(name)OrNil", shape: optional))
         }
-        for (name, type) in [("parent", .toOne), ("friends", .toMany), ("items", .objects)]
-            as [(String, FieldType)]
-        {
+        for (name, type) in [
+            ("parent", .toOne), ("friends", .toMany), ("items", .objects), ("shelf", .keyedObjects),
+        ] as [(String, FieldType)] {
             let shape = ValueShape(type, isOptional: true, entityName: "Thing")
             fields.append(FieldDeclaration(name: name, shape: shape))
         }
@@ -140,6 +141,10 @@ final class DumpWorld {
         _ = try transaction.changes.setList(
             relations[2], source, from: [],
             to: (targets + targets).map { ListPlacement(position: nil, target: $0) })
+        let placed = try zip(["", "a \"b\"", "z\u{301}"].shuffled(using: &generator), targets).map {
+            ListElement(position: try #require(LinkKey.position(of: $0)), target: $1)
+        }
+        try transaction.changes.setKeys(relations[3], source, removing: [], placing: placed)
     }
 
     private func remove(in transaction: WriteTransaction) throws {

@@ -44,9 +44,7 @@ struct ObjectLines {
         text.beginObject()
         for (name, targets) in links {
             text.name(name)
-            text.beginArray()
-            for target in targets { text.integer(target) }
-            text.endArray()
+            text.targets(targets, targets.ids.indices)
         }
         text.endObject()
     }

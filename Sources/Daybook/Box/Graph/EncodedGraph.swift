@@ -20,9 +20,11 @@ struct EncodedGraph: Sendable {
         var isRoot: Bool
     }
 
-    /// An element in the new state of a list. A new element has no position.
+    /// An element in the new state of a list. A new element has no position. An element of a map
+    /// has its key in any case.
     struct Placement: Sendable {
         var position: [UInt8]?
+        var key: [UInt8]?
         var target: End
     }
 
@@ -159,12 +161,32 @@ struct EncodedGraph: Sendable {
             for other in added { try transaction.changes.join(end, outcome.id(of: other)) }
         case .list(var base, let list, let isWhole):
             if isWhole { base = try transaction.changes.list(end.relation, end.id).map(\.position) }
+            if edit.relation.type == .keyedObjects {
+                return try putKeys(end, from: base, to: list, outcome, in: transaction)
+            }
             let list = list.map {
                 ListPlacement(position: $0.position, target: outcome.id(of: $0.target))
             }
             return try transaction.changes.setList(end.relation, end.id, from: base, to: list)
         }
         return []
+    }
+
+    /// Sets the keys of a map that changed, and returns all its keys. Keys that the object did not
+    /// change keep the targets that other writers gave them.
+    private func putKeys(
+        _ end: LinkEnd, from base: [[UInt8]], to list: [Placement], _ outcome: GraphOutcome,
+        in transaction: WriteTransaction
+    ) throws(DaybookError) -> [[UInt8]] {
+        let keys = list.map { $0.key ?? [] }
+        let kept = Set(keys)
+        var placed: [ListElement] = []
+        for (key, element) in zip(keys, list) where element.position == nil {
+            placed.append(ListElement(position: key, target: outcome.id(of: element.target)))
+        }
+        try transaction.changes.setKeys(
+            end.relation, end.id, removing: base.filter { !kept.contains($0) }, placing: placed)
+        return keys
     }
 }
 

@@ -1,5 +1,6 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 
 // Reading of lists of objects, and the calls that generated code makes for them.
 
@@ -33,16 +34,31 @@ extension ListRelation where Element: Entity {
     ///
     /// - Parameter isSet: Whether a put replaces the whole stored list with the elements.
     package convenience init(_ elements: [Element], isSet: Bool) {
-        self.init(elements, isSet: isSet, Self.access)
+        self.init(elements, isSet: isSet, Self.access(isKeyed: false))
     }
 
-    fileprivate static var access: Access {
+    /// Makes a map that is not stored yet.
+    ///
+    /// - Parameter isSet: Whether a put replaces the whole stored map with the elements.
+    package convenience init(_ elements: [(key: String, element: Element)], isSet: Bool) {
+        self.init(keyed: elements, isSet: isSet, Self.access(isKeyed: true))
+    }
+
+    /// The elements of a map by their keys. If the map cannot be read, only the elements in memory.
+    package var keyedElements: [String: Element] {
+        try? resolve()
+        let pairs = slots.compactMap { slot in slot.key.map { ($0, slot.element) } }
+        // Two keys may differ only in the form of their characters.
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    fileprivate static func access(isKeyed: Bool) -> Access {
         Access(
             read: { attachment in
                 let (list, rows) = try attachment.listRows(of: Element.self)
                 return try attachment.elements(list, rows, as: Element.self)
             }, id: { $0.entityId }, add: { object, puts in try puts.add(object) },
-            target: Element.self)
+            target: Element.self, isKeyed: isKeyed)
     }
 
     /// The ids of the objects, in order; 0 for an object that is not stored yet. Reads the links
@@ -101,9 +117,18 @@ extension RowReader {
     /// Returns the list of objects at `index`; nil if the row does not belong to a stored object.
     /// The first use of the list reads the objects.
     package func list<E: Entity>(_ index: Int) throws -> ListRelation<E>? {
-        _ = try field(index, .objects)
+        try list(index, .objects)
+    }
+
+    /// Returns the map of objects at `index`, as ``list(_:)``.
+    package func map<E: Entity>(_ index: Int) throws -> ListRelation<E>? {
+        try list(index, .keyedObjects)
+    }
+
+    private func list<E: Entity>(_ index: Int, _ type: FieldType) throws -> ListRelation<E>? {
+        _ = try field(index, type)
         return Attachment(types, .field(index), host: id).map {
-            ListRelation($0, ListRelation.access)
+            ListRelation($0, ListRelation.access(isKeyed: type == .keyedObjects))
         }
     }
 
@@ -119,6 +144,19 @@ extension RowWriter {
     /// Adds the links of a list of objects to the put. The row contains no data of them.
     package mutating func write<E: Entity>(_ relation: ListRelation<E>, at index: Int) throws {
         try check(index, .objects)
+        relations.append(WrittenRelation(place: .field(index), relation: relation))
+    }
+}
+
+extension RowWriter {
+    /// Adds the links of a map of objects to the put, after `checkKeys` accepted its keys in
+    /// memory. `checkKeys` takes the keys and the property's name.
+    package mutating func writeMap<E: Entity>(
+        _ relation: ListRelation<E>, at index: Int,
+        checkKeys: (_ keys: [String], _ property: String) throws -> Void
+    ) throws {
+        try check(index, .keyedObjects)
+        try checkKeys(relation.slots.compactMap(\.key), name(of: index))
         relations.append(WrittenRelation(place: .field(index), relation: relation))
     }
 }

@@ -1,8 +1,9 @@
 import DaybookBytes
 import DaybookEngine
+import DaybookRecords
 
 /// The links of a list of objects: the stored position of each object, and the changes since the
-/// last put. The `List` of DaybookRealm uses it.
+/// last put. The `List` of DaybookRealm uses it, and also `Map`, whose elements have keys.
 package final class ListRelation<Element> {
     struct Slot {
         var element: Element
@@ -10,6 +11,8 @@ package final class ListRelation<Element> {
         var id: Id
         /// The position in the stored list; nil for an object that was added since the last put.
         var position: [UInt8]?
+        /// The key of an element of a map; nil in a list.
+        var key: String?
         let token: Int
         /// Whether the object was put in a transaction that was then rolled back. The object keeps
         /// its id but is not stored.
@@ -22,6 +25,8 @@ package final class ListRelation<Element> {
         var id: (Element) -> Id
         var add: (Element, inout GraphBuilder) throws -> Int
         var target: any Entity.Type
+        /// Whether the elements have keys.
+        var isKeyed = false
     }
 
     let access: Access
@@ -34,7 +39,11 @@ package final class ListRelation<Element> {
     private var isStale = false
     /// The last commit in which a put wrote the list.
     private var settled = SettledCommit()
-    private(set) var slots: [Slot] = []
+    private(set) var slots: [Slot] = [] {
+        didSet { slotsVersion &+= 1 }
+    }
+    /// Changes with each change of the slots.
+    package private(set) var slotsVersion = 0
     /// Whether the slots replace all stored elements.
     private var isWhole: Bool
     private var isChanged: Bool
@@ -69,9 +78,17 @@ package final class ListRelation<Element> {
         if !slots.isEmpty { DeferredRelease.empty(&slots, leaving: []) }
     }
 
-    private func slot(_ element: Element, _ id: Id = 0, _ position: [UInt8]? = nil) -> Slot {
+    init(keyed elements: [(key: String, element: Element)], isSet: Bool, _ access: Access) {
+        self.access = access
+        (isWhole, isChanged) = (isSet, isSet)
+        slots = elements.map { slot($0.element, key: $0.key) }
+    }
+
+    private func slot(
+        _ element: Element, _ id: Id = 0, _ position: [UInt8]? = nil, key: String? = nil
+    ) -> Slot {
         tokenCount += 1
-        return Slot(element: element, id: id, position: position, token: tokenCount)
+        return Slot(element: element, id: id, position: position, key: key, token: tokenCount)
     }
 
     package var isResolved: Bool { attachment == nil || isWhole || (base != nil && !isStale) }
@@ -115,10 +132,15 @@ package final class ListRelation<Element> {
             uniquingKeysWith: { first, _ in first })
         let gone = Set(base ?? []).subtracting(known.keys)
         base = read.map(\.0.position)
-        let stored = read.filter { !gone.contains($0.0.position) }.map { element, object in
+        // A key that was set since has another object.
+        let set = Set(slots.lazy.filter { $0.position == nil }.compactMap(\.key))
+        let stored = read.compactMap { element, object -> Slot? in
+            if gone.contains(element.position) { return nil }
+            let key = access.isKeyed ? LinkKey.key(of: element.position) : nil
+            if let key, set.contains(key) { return nil }
             // The same element keeps its token, so that a rollback can find it.
             if let slot = known[element.position], id(of: slot) == element.target { return slot }
-            return slot(held[element.target] ?? object, element.target, element.position)
+            return slot(held[element.target] ?? object, element.target, element.position, key: key)
         }
         slots = stored + slots.filter { $0.position == nil }
         isStale = unread.isOutdated
@@ -208,6 +230,23 @@ package final class ListRelation<Element> {
         changed()
     }
 
+    /// Sets the object of a key.
+    package func set(_ element: Element, forKey key: String) {
+        guard isReadForChange() else { return }
+        slots.removeAll { $0.key == key }
+        slots.append(slot(element, key: key))
+        changed()
+    }
+
+    /// Removes a key, if the map has it.
+    package func remove(key: String) {
+        guard isReadForChange(), let index = slots.firstIndex(where: { $0.key == key }) else {
+            return
+        }
+        slots.remove(at: index)
+        changed()
+    }
+
     package func move(from source: Int, to destination: Int) {
         guard isReadForChange() else { return }
         slots.insert(slots.remove(at: source), at: destination)
@@ -263,10 +302,13 @@ package final class ListRelation<Element> {
                 ))
         }
         var edit: Int?
+        let name = host.relation.name
         if isOwn || replacesAll || !targets.isEmpty {
-            let placements = zip(slots, targets).map { slot, target in
+            let placements = try zip(slots, targets).map { slot, target in
                 EncodedGraph.Placement(
-                    position: isForeign ? nil : slot.position, target: target.end)
+                    position: isForeign ? nil : slot.position,
+                    key: try slot.key.map { try LinkKey.requirePosition(of: $0, in: name) },
+                    target: target.end)
             }
             edit = puts.note(
                 .list(from: isOwn ? base ?? [] : [], to: placements, isWhole: replacesAll), of: host
