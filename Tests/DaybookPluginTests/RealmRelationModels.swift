@@ -22,6 +22,19 @@ enum RealmRelations {
         @Persisted(originProperty: "dogs") var keepers: LinkingObjects<Walker>
     }
 
+    /// In the style before `@Persisted`, without `@objc`, which Linux does not have.
+    class Spaniel: Object {
+        var tag = ""
+        var draft = ""
+        let age = RealmOptional<Int>()
+        let friends = List<Spaniel>()
+        let byPlace = Map<String, Spaniel?>()
+        let admirers = LinkingObjects(fromType: Spaniel.self, property: "friends")
+
+        override class func primaryKey() -> String? { "tag" }
+        override class func ignoredProperties() -> [String] { ["draft"] }
+    }
+
     class Lodging: EmbeddedObject {
         @Persisted var city: String
     }

@@ -50,6 +50,21 @@ import Testing
         try realm.close()
     }
 
+    @Test func `constants and functions of older declarations work without macros`() throws {
+        typealias Spaniel = RealmRelations.Spaniel
+        let (ada, bob) = (Spaniel(), Spaniel())
+        (ada.tag, bob.tag, ada.draft) = ("ada", "bob", "draft")
+        ada.age.value = 3
+        ada.friends.append(bob)
+        ada.byPlace["home"] = bob
+        try realm.add(ada)
+        let found = try #require(try realm.object(ofType: Spaniel.self, forPrimaryKey: "ada"))
+        #expect(found.age.value == 3 && found.draft.isEmpty)
+        #expect(found.byPlace["home"]??.admirers.map(\.tag) == ["ada"])
+        #expect(try realm.objects(Spaniel.self).where { $0.age == 3 }.count() == 1)
+        try realm.close()
+    }
+
     @Test func `conditions follow the links of models without macros`() throws {
         let (ada, bob) = (person("Ada"), person("Bob"))
         (ada.bestFriend, ada.dogs) = (bob, [dog("Rex", 3), dog("Max", 9)])

@@ -35,7 +35,7 @@ extension Query {
     }
 
     /// Returns the ids of the objects in the query's order, each with its distance. Same as
-    /// `findWithDistances` otherwise; the objects are not read.
+    /// `findWithDistances` otherwise, but reads rows only for other conditions and for an order.
     public func findIdsWithDistances() throws -> [IdWithDistance<E>] {
         let runner = try runner()
         return try types.query { access in

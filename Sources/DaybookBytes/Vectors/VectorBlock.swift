@@ -53,11 +53,7 @@ final class VectorBlock: @unchecked Sendable {
     var byteCount: Int { capacity * (stride * 4 + 8) + Self.slotCount * 2 + 64 }
 
     /// Whether the slot, counted from the first of the block, has a vector.
-    func contains(_ slot: Int) -> Bool {
-        precondition(slot >= 0 && slot < Self.slotCount, "no such slot")
-        // SAFETY: the precondition above.
-        return unsafe places[slot].load(ordering: .acquiring) != Self.none
-    }
+    func contains(_ slot: Int) -> Bool { id(slot) != nil }
 
     /// The object of a slot, counted from the first of the block; nil for a slot without a vector.
     func id(_ slot: Int) -> UInt64? {

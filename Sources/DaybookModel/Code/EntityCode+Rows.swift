@@ -57,7 +57,10 @@ extension EntityCode {
 
     private func assignments(to object: String) -> [String] {
         let backlinks = model.backlinks.enumerated().map { number, backlink in
-            "    \(object).\(backlink.spelling) = row.backlink(\(number))"
+            let value = "row.backlink(\(number))"
+            let name = "\(object).\(backlink.spelling)"
+            return backlink.isConstant
+                ? "    \(name).replaceContent(with: \(value))" : "    \(name) = \(value)"
         }
         let reads =
             model.properties.enumerated().map { position, property in
@@ -66,7 +69,10 @@ extension EntityCode {
                     return "    self.\(name) = try Self.storedValue(\(name): row)"
                 }
                 let storage = property.storageSpelling
-                return "    \(object).\(storage) = try row.\(read(property, at: position))"
+                let value = "try row.\(read(property, at: position))"
+                let name = "\(object).\(storage)"
+                return property.isConstant
+                    ? "    \(name).replaceContent(with: \(value))" : "    \(name) = \(value)"
             } + backlinks
         switch model.identity {
         case .property(let spelling):

@@ -22,18 +22,54 @@ struct DeclaredMembers {
 
     private var plainInitializer: InitializerDeclSyntax?
     private var defaultedInitializers: [InitializerDeclSyntax] = []
+    /// The names in functions of Realm that are not properties, with their places.
+    private(set) var unknownColumns: [(function: String, name: String, place: ExprSyntax)] = []
     /// The errors of the annotations.
     private(set) var diagnostics: [Diagnostic] = []
     private var writesInitializer = false
 
-    init(of members: MemberBlockItemListSyntax) {
+    init(of members: MemberBlockItemListSyntax, realmBase: EntityModel.RealmBase?) {
         add(members, isConditional: false)
-        // Realm's rule: if any property is marked, unmarked ones are ignored.
+        if realmBase != nil { readRealm(members) }
+        ignoreUnmarked()
+    }
+
+    /// Reads the older declarations of a class of Realm.
+    private mutating func readRealm(_ members: MemberBlockItemListSyntax) {
+        for index in variables.indices {
+            variables[index].isMutableConstant = variables[index].hasMutableRealmType
+            if let origin = variables[index].linkingOrigin {
+                variables[index].annotations.backlink = origin.property
+                variables[index].annotations.backlinkTarget = origin.type
+            }
+        }
+        apply(RealmFunctions(members))
+    }
+
+    /// Realm's rule: if any property is marked, unmarked ones are ignored.
+    private mutating func ignoreUnmarked() {
         guard variables.contains(where: \.annotations.isPersisted) else { return }
         for index in variables.indices where !variables[index].annotations.isPersisted {
             variables[index].isIgnored = true
         }
         tuplePatterns = []
+    }
+
+    /// Applies the functions of a class of Realm that name properties.
+    private mutating func apply(_ functions: RealmFunctions) {
+        diagnostics += functions.diagnostics
+        for (function, name, place) in functions.names {
+            let found = variables.firstIndex { $0.name == name }
+            guard let index = found else {
+                unknownColumns.append((function.rawValue, name, place))
+                continue
+            }
+            switch function {
+            case .primaryKey: variables[index].annotations.isPrimaryKey = true
+            case .indexedProperties: variables[index].annotations.index = ""
+            case .ignoredProperties: variables[index].isIgnored = true
+            }
+        }
     }
 
     /// Whether the compiler would add an `init()` to a class with these members: every property has

@@ -104,6 +104,9 @@ struct ShownType {
     /// Whether it is a backlink type.
     var isLinkingObjects: Bool { name == "LinkingObjects" }
 
+    /// Whether it contains the value of a property of an older declaration of Realm.
+    var isRealmOptional: Bool { ["RealmOptional", "RealmProperty"].contains(name) }
+
     /// Whether it cannot be a relation, such as a list of plain values and every other collection.
     var isPlainCollection: Bool {
         guard isCollection else { return false }

@@ -61,8 +61,16 @@ extension StoredVariable {
         return annotations.backlink != nil && shown.mayBeBacklink
     }
 
+    /// Whether a constant of this type has a value of DaybookRealm that can be changed.
+    var hasMutableRealmType: Bool {
+        guard isConstant, initialValue != nil, let shown = shownType else { return false }
+        return shown.isLinkingObjects || shown.isRealmOptional
+            || ["List", "MutableSet", "Map"].contains(shown.name)
+    }
+
     /// Whether its value can differ between objects even if it is constant.
     var isStateful: Bool {
+        if isMutableConstant { return false }
         guard initialValue != nil, let shown = shownType else { return initialValue == nil }
         return shown.isRelation || ["List", "MutableSet", "Map"].contains(shown.name)
     }

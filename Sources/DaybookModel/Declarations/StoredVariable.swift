@@ -9,9 +9,12 @@ struct StoredVariable {
     let type: TypeSyntax?
     let initialValue: ExprSyntax?
     /// The annotations of the property.
-    let annotations: PropertyAnnotations
+    var annotations: PropertyAnnotations
     /// Whether it is ignored, because other properties are marked `@Persisted` and it is not.
     var isIgnored = false
+    /// Whether it is a constant whose value is a mutable object of DaybookRealm. A read of its
+    /// object changes this value.
+    var isMutableConstant = false
 
     /// The stored names in `declaration`: all except static and computed ones. Tuple patterns are
     /// excluded; see ``tuplePatterns(in:)``.
@@ -63,7 +66,9 @@ struct StoredVariable {
 
     /// Whether the store keeps its value. A constant with a value is the same in every object, so
     /// it is not stored.
-    var isKept: Bool { !isTransient && !isIgnored && !isConstant && lazyModifier == nil }
+    var isKept: Bool {
+        !isTransient && !isIgnored && (!isConstant || isMutableConstant) && lazyModifier == nil
+    }
 
     /// Whether an initializer may omit it: it has a value, is lazy, or is an optional variable,
     /// which starts as nil (if written with `?` or `!`, as the language defines it).
@@ -80,7 +85,7 @@ struct StoredVariable {
             guard case .attribute(let attribute) = element else { return true }
             let name = attribute.attributeName.trimmedDescription
             return Mark(attribute) == nil
-                && !["ObservationIgnored", "ObservationTracked", "MainActor"].contains(name)
+                && !["ObservationIgnored", "ObservationTracked", "MainActor", "objc"].contains(name)
         }
     }
 }

@@ -47,6 +47,10 @@ extension EntityDiagnostic {
             "@\(mark.rawValue) has no effect here: this property is not stored anyway"
         case .argumentUnreadable(let attribute, let expected):
             "@\(attribute) is read at compile time, so its argument must be \(expected)"
+        case .functionUnreadable(let name, let expected):
+            "'\(name)()' is read at compile time, so it must return \(expected)"
+        case .functionColumnUnknown(let function, let column, let name):
+            "'\(function)()' names '\(column)', which is not a stored property of '\(name)'"
         default: ""
         }
     }

@@ -44,6 +44,8 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case markMisplaced(mark: Mark, MarkPlace)
     case markWithoutEffect(mark: Mark)
     case argumentUnreadable(attribute: String, expected: String)
+    case functionUnreadable(name: String, expected: String)
+    case functionColumnUnknown(function: String, column: String, name: String)
 
     /// The reason why an annotation of a property is invalid.
     package enum MarkReason: Hashable, Sendable {

@@ -36,6 +36,8 @@ extension EntityModel {
         /// Whether the code reads and writes the wrapper of the property: an optional object in
         /// Realm's style, which may be a link.
         package var mayBeLink = false
+        /// Whether it is a `let`, whose value a read changes.
+        package var isConstant = false
         /// The target of a relation.
         package var destination: Destination = .unknown
         /// In the written order.
@@ -58,6 +60,8 @@ extension EntityModel {
     /// A property that reads a relation of another entity in the opposite direction. It has no
     /// place in the row.
     package struct Backlink: Hashable, Sendable {
+        /// Whether it is a `let`, whose value a read changes.
+        package var isConstant = false
         /// The Swift name without backticks.
         package var name: String
         /// The name as spelled in code, with backticks if the declaration has them.

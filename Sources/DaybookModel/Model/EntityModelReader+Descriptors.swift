@@ -35,6 +35,8 @@ extension EntityModelReader {
     /// In another file, names inside and around a nested type may be unknown.
     private func descriptorType(of variable: StoredVariable) -> String? {
         guard let type = variable.type else { return variable.evidentType }
+        // Conditions compare the value, whose type the compiler knows.
+        if variable.shownType?.isRealmOptional == true { return nil }
         let isSeen =
             placement == .declaration || !isNested || variable.shownType?.isPlain == true
         guard isSeen, let text = variable.typeText else { return nil }
@@ -83,7 +85,8 @@ extension DeclSyntax {
 extension StoredVariable {
     /// Whether it may have a descriptor, judged by the code without comments.
     fileprivate var mayHaveDescriptor: Bool {
-        !isIgnored && !isConstant && lazyModifier == nil && weakModifier == nil
+        !isIgnored && (!isConstant || isMutableConstant) && lazyModifier == nil
+            && weakModifier == nil
             && declaration.attributes.attribute(for: .transient) == nil
     }
 

@@ -38,6 +38,7 @@ extension EntityModelReader {
         property.conversion = variable.annotations.conversion
         property.mayBeLink = mayBeLink(variable)
         property.destination = variable.destination
+        property.isConstant = variable.isConstant
         if property.conversion == .encoded,
             variable.initialValue?.is(NilLiteralExprSyntax.self) == false
         {
@@ -84,7 +85,8 @@ extension EntityModelReader {
             return nil
         }
         return EntityModel.Backlink(
-            name: variable.name, spelling: variable.identifier.text, target: target,
+            isConstant: variable.isConstant, name: variable.name,
+            spelling: variable.identifier.text, target: target,
             origin: origin, rules: said.rules)
     }
 }

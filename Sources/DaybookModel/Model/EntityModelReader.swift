@@ -15,7 +15,8 @@ package enum CodePlacement: Hashable, Sendable {
 /// Stored: every instance `var` with storage, observed or not, in the order of the declaration. Not
 /// stored: static and computed properties, properties marked `@Transient`, backlinks, and a `let`
 /// with a value, which is the same constant in every object. If a property is `@Persisted`, only
-/// such properties are stored. Any other variable is an error.
+/// such properties are stored. In a class of Realm, a `let` with a collection is stored: its value
+/// is an object that a read changes. Any other variable is an error.
 package struct EntityModelReader {
     /// The result of reading a declaration.
     package struct Reading {
@@ -75,8 +76,13 @@ package struct EntityModelReader {
         findKind()
         guard !inheritsFromEntity() else { return nil }
         checkType()
-        let members = DeclaredMembers(of: type.memberBlock.members)
+        let members = DeclaredMembers(of: type.memberBlock.members, realmBase: realmBase)
         diagnostics += members.diagnostics
+        for (function, column, place) in members.unknownColumns {
+            report(
+                .functionColumnUnknown(function: function, column: column, name: type.plainName),
+                at: place)
+        }
         checkVariables(members)
         let style = style(shape)
         if style == .initializer {

@@ -33,6 +33,17 @@ public struct LinkingObjects<Element: Object> {
         self.originProperty = originProperty
         related = Related(nil)
     }
+
+    /// Creates the backlink of a property of a type, as in older declarations of Realm:
+    /// `let owners = LinkingObjects(fromType: Person.self, property: "dogs")`.
+    public init(fromType type: Element.Type, property: String) {
+        self.init(originProperty: property)
+    }
+
+    /// Replaces the links by those of another backlink. For the generated code of a `let` property.
+    public func replaceContent(with other: LinkingObjects) {
+        related.objects = other.related.objects
+    }
 }
 
 extension LinkingObjects where Element: Entity {

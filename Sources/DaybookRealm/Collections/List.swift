@@ -27,6 +27,12 @@ public final class List<Element> {
         isSet = true
     }
 
+    /// Replaces the elements, and the links of a list of objects, by those of another list, which
+    /// must not be used any more. For the generated code of a `let` property.
+    public func replaceContent(with other: List) {
+        (elements, isSet, relation) = (other.elements, other.isSet, other.relation)
+    }
+
     /// The elements, read if necessary.
     var contents: [Element] { relation?.elements ?? elements }
 }

@@ -32,6 +32,13 @@ public final class Map<Key: Hashable, Value> {
         removeKeysOfNothing()
     }
 
+    /// Replaces the pairs, and the links of a map of objects, by those of another map, which must
+    /// not be used any more. For the generated code of a `let` property.
+    public func replaceContent(with other: Map) {
+        relation = other.relation
+        (own, isSet) = (other.own, other.isSet)
+    }
+
     /// The pairs, read if necessary.
     var members: [Key: Value] { relation?.members ?? own }
 

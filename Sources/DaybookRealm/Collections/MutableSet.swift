@@ -27,6 +27,12 @@ public final class MutableSet<Element: Hashable> {
         isSet = true
     }
 
+    /// Replaces the elements, and the links of a set of objects, by those of another set, which
+    /// must not be used any more. For the generated code of a `let` property.
+    public func replaceContent(with other: MutableSet) {
+        (elements, isSet, relation) = (other.elements, other.isSet, other.relation)
+    }
+
     /// Whether the set contains an element. Objects are compared by `isSameObject(as:)`.
     public func contains(_ element: Element) -> Bool {
         relation?.contains(element) ?? elements.contains(element)

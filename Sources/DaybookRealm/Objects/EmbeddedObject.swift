@@ -19,4 +19,8 @@ nonisolated open class EmbeddedObject: SendableMetatype {
     /// Maps Swift names of properties to their names in the store, for properties that have another
     /// name in the store.
     open class func propertiesMapping() -> [String: String] { [:] }
+
+    /// The names of the properties that are not stored. The macro and the build plugin read them in
+    /// the source, so an override returns an array of string literals.
+    open class func ignoredProperties() -> [String] { [] }
 }

@@ -28,6 +28,20 @@ nonisolated open class Object: SendableMetatype {
     /// Maps Swift names of properties to their names in the store, for properties that have another
     /// name in the store.
     open class func propertiesMapping() -> [String: String] { [:] }
+
+    /// The name of the primary key; nil without one. As `@Persisted(primaryKey: true)`.
+    ///
+    /// The macro and the build plugin read the name in the source, so an override returns a string
+    /// literal.
+    open class func primaryKey() -> String? { nil }
+
+    /// The names of the properties with an index. As `@Persisted(indexed: true)`. An override
+    /// returns an array of string literals.
+    open class func indexedProperties() -> [String] { [] }
+
+    /// The names of the properties that are not stored. An override returns an array of string
+    /// literals.
+    open class func ignoredProperties() -> [String] { [] }
 }
 
 extension Object: Hashable {

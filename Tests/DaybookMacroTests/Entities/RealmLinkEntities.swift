@@ -35,4 +35,27 @@ import DaybookRealm
 @Embedded class Den: EmbeddedObject {
     @Persisted var city = ""
 }
+
+/// A class as in older model files of Realm, without `@objc`, which Linux does not have.
+@Entity class Kitten: Object {
+    var tag = ""
+    var name = ""
+    var draft = "not stored"
+    let age = RealmOptional<Int>()
+    let weight = RealmProperty<Double?>()
+    let nicknames = List<String>()
+    let friends = List<Kitten>()
+    let rivals = MutableSet<Kitten>()
+    let byPlace = Map<String, Kitten?>()
+    let admirers = LinkingObjects(fromType: Kitten.self, property: "friends")
+
+    override class func primaryKey() -> String? { "tag" }
+    override static func indexedProperties() -> [String] { return ["name", "age"] }
+    override static func ignoredProperties() -> [String] { ["draft"] }
+
+    convenience init(_ tag: String) {
+        self.init()
+        self.tag = tag
+    }
+}
 #endif
