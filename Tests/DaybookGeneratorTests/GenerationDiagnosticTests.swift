@@ -114,7 +114,7 @@ import Testing
     @Test func `all errors of a module are reported at once`() {
         let module = GeneratedModule([
             "A.swift": "private struct A: Entity { var id: Id = 0 }",
-            "B.swift": "struct B: Entity { var a = 1 }\nstruct C: Entity { let id: Id }",
+            "B.swift": "struct B: Entity { var a = 1 }\nstruct C: Entity { let id: Id = 0 }",
         ])
         #expect(module.messages.count == 3)
         #expect(module.text == nil)

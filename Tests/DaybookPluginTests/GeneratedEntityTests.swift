@@ -23,6 +23,19 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a struct of constants is stored, and gets its id in a copy`() throws {
+        let store = try Store(directoryPath: path)
+        let towers = store.box(for: Tower.self)
+        let stored = try towers.put(struct: Tower(id: 0, name: "hall", plan: Data([1])))
+        let found = try #require(try towers.get(stored.id))
+        #expect(found.id == stored.id && found.name == "hall" && found.plan == Data([1]))
+        let more = try towers.put(structs: [
+            Tower(id: 0, name: "a", plan: nil), Tower(id: 0, name: "b", plan: nil),
+        ])
+        #expect(more.map(\.id.value) == [2, 3])
+        try store.close()
+    }
+
     @Test func `an entity whose comment says so expires`() throws {
         let store = try Store(directoryPath: path)
         let reminders = store.box(for: Reminder.self)

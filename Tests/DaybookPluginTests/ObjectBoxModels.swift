@@ -21,6 +21,16 @@ final class Diary: Entity {
     }
 }
 
+/// A struct whose properties cannot change, with annotations that change nothing here.
+// objectbox: sync
+struct Tower: Entity {
+    let id: EntityId<Tower>
+    // objectbox: externalName = "tower-name"
+    let name: String
+    // objectbox: type = "flex"
+    let plan: Data?
+}
+
 enum Role: Int {
     case standard = 0
     case author = 1

@@ -107,7 +107,8 @@ import Testing
         try gardens.put(other)
         #expect(try gardens.all().map(\.names) == [["a": "1", "b": "2"], ["a": "1", "b": "2"]])
         #expect(try plants.count() == 2)
-        other.plants = ["c": try #require(try plants.get(1))]
+        let plant: Plant = try #require(try plants.get(1))
+        other.plants = ["c": plant]
         try gardens.put(other)
         #expect(try gardens.get(2)?.plants.ids == ["c": 1])
         #expect(try gardens.get(1)?.names == ["a": "1", "b": "2"])

@@ -19,7 +19,7 @@
 @attached(
     extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
-    named(QueryProperties))
+    named(init(copying:entityId:)), named(QueryProperties))
 @attached(
     member, conformances: Entity,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
@@ -31,7 +31,7 @@ public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMac
 @attached(
     extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
-    named(QueryProperties))
+    named(init(copying:entityId:)), named(QueryProperties))
 @attached(
     member, conformances: Entity,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),
@@ -61,7 +61,7 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 @attached(
     extension, conformances: Entity,
     names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
-    named(QueryProperties))
+    named(init(copying:entityId:)), named(QueryProperties))
 @attached(
     member, conformances: Entity,
     names: named(init(row:)), named(init()), named(decode), named(entityDescription),

@@ -29,6 +29,7 @@ extension PropertyAnnotations {
         isAssignable = isAssignable || other.isAssignable
         isPrimaryKey = isPrimaryKey || other.isPrimaryKey
         isTransient = isTransient || other.isTransient
+        isFlexible = isFlexible || other.isFlexible
         isPersisted = isPersisted || other.isPersisted
         if !adoptKind(&index, other.index) { disagreements.append(.index) }
         if !adoptKind(&unique, other.unique) { disagreements.append(.unique) }

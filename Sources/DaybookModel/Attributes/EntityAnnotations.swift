@@ -62,6 +62,8 @@ package struct PropertyAnnotations: Hashable, Sendable {
     package var unique: String?
     /// The arguments of a vector index as code (`dimensions: 3`, `metric: .cosine`).
     package var vector: [String]?
+    /// Whether the bytes are a value of any type, in ObjectBox's `flex` format.
+    package var isFlexible = false
     package var isIdentity = false
     /// Whether the program may choose ids; only with ``isIdentity``.
     package var isAssignable = false

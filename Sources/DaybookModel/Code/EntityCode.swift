@@ -80,6 +80,7 @@ package struct EntityCode {
         let head = "\(accessModifier)var entityId: Daybook.Id"
         switch model.identity {
         case .property(let spelling):
+            if let copied = model.copiedProperties { return copyingProperty(spelling, copied) }
             return """
                 \(head) {
                     get { self.\(spelling).objectId }
@@ -93,6 +94,23 @@ package struct EntityCode {
         case .inherited, .none:
             return nil
         }
+    }
+
+    /// The protocol's id property for a constant id: a change replaces the object by a copy.
+    private func copyingProperty(_ identity: String, _ copied: [String]) -> String {
+        let assignments =
+            ["    self.\(identity) = .init(objectId: entityId)"]
+            + copied.map { "    self.\($0) = other.\($0)" }
+        return """
+            \(accessModifier)var entityId: Daybook.Id {
+                get { self.\(identity).objectId }
+                set { self = Self(copying: self, entityId: newValue) }
+            }
+
+            private init(copying other: Self, entityId: Daybook.Id) {
+            \(assignments.joined(separator: "\n"))
+            }
+            """
     }
 
     static func indented(_ text: String) -> String {

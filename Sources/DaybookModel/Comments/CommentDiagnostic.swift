@@ -8,6 +8,8 @@ package import SwiftDiagnostics
 package enum CommentDiagnostic: Hashable, Sendable {
     case unknown(String, nearest: String?)
     case unsupported(String, advice: String)
+    /// A warning: the annotation changes nothing in a local store.
+    case withoutEffect(String, reason: String)
     case misplaced(String, at: String, instead: String)
     case withoutVariable
     case repeated(String)
@@ -31,6 +33,8 @@ extension CommentDiagnostic: DiagnosticMessage {
                 + (nearest.map { ": did you mean '\($0)'?" } ?? "")
         case .unsupported(let name, let advice):
             "annotation '\(name)' in a comment: \(advice)"
+        case .withoutEffect(let name, let reason):
+            "annotation '\(name)' in a comment has no effect: \(reason)"
         case .misplaced(let name, let place, let instead):
             "annotation '\(name)' in a comment is for \(instead), not for \(place)"
         case .withoutVariable:
@@ -63,7 +67,9 @@ extension CommentDiagnostic: DiagnosticMessage {
         }
     }
 
-    package var severity: DiagnosticSeverity { .error }
+    package var severity: DiagnosticSeverity {
+        if case .withoutEffect = self { .warning } else { .error }
+    }
 
     package var diagnosticID: MessageID {
         MessageID(domain: "Daybook", id: "comment-\(identifier)")
@@ -73,6 +79,7 @@ extension CommentDiagnostic: DiagnosticMessage {
         switch self {
         case .unknown: "unknown"
         case .unsupported: "unsupported"
+        case .withoutEffect: "withoutEffect"
         case .misplaced: "misplaced"
         case .withoutVariable: "withoutVariable"
         case .repeated: "repeated"

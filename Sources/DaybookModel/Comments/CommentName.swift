@@ -6,8 +6,9 @@ enum CommentName: String, CaseIterable {
     case id, primaryKey, index, unique, transient, convert, encoded, type, backlink, relation
     case hnswIndex
     case dateNano = "date-nano"
+    case flex
     // Known annotations without a meaning here.
-    case sync, syncClock, syncPrecedence, externalType, externalName, flex
+    case sync, syncClock, syncPrecedence, externalType, externalName
     case idCompanion = "id-companion"
 
     /// The declarations that an annotation applies to.
@@ -55,7 +56,7 @@ enum CommentName: String, CaseIterable {
         case .convert:
             #"convert = {"default": ".unknown"} or "#
                 + #"convert = {"dbType": "Int", "converter": "RoleConverter"}"#
-        case .type: #"type = "date-nano""#
+        case .type: #"type = "date", "date-nano" or "flex""#
         case .backlink: #"backlink = "property""#
         case .relation:
             #"relation = {"onDelete": "nullify", "cascade" or "deny", "#
@@ -83,16 +84,25 @@ enum CommentName: String, CaseIterable {
         }
     }
 
+    /// Why an annotation changes nothing; nil if it does.
+    var reasonForNoEffect: String? {
+        switch self {
+        case .sync, .syncClock, .syncPrecedence: "Daybook does not synchronise stores"
+        case .externalType, .externalName:
+            "Daybook has no connection to another database. The stored name is set by"
+                + #" 'name = "…"'"#
+        default: nil
+        }
+    }
+
+    /// The remedy for a property of another type with `flex`.
+    static let flexAdvice =
+        "it is for bytes: Data or [UInt8]. For other types write 'encoded', which stores a Codable"
+        + " value as JSON"
+
     /// The alternative to an unsupported annotation; nil for supported ones.
     var advice: String? {
         switch self {
-        case .sync, .syncClock, .syncPrecedence:
-            "Daybook does not synchronise stores. Remove the annotation"
-        case .externalType, .externalName:
-            "Daybook has no connection to another database. Remove the annotation; the stored name "
-                + #"is set by 'name = "…"'"#
-        case .flex:
-            "give the property a Codable type and write 'encoded', which stores it as JSON"
         case .idCompanion:
             "ids are assigned in the order of puts. Write 'index' to search by the date"
         default: nil
@@ -103,7 +113,7 @@ enum CommentName: String, CaseIterable {
     /// intended one.
     static func nearest(to name: String) -> CommentName? {
         let letters = Array(name.lowercased().utf8.prefix(64))
-        let near = allCases.filter { $0.advice == nil }
+        let near = allCases.filter { $0.advice == nil && $0.reasonForNoEffect == nil }
             .map { ($0, distance(letters, Array($0.rawValue.lowercased().utf8))) }
             .min { $0.1 < $1.1 }
         // One letter in three may be wrong; shorter words are similar to too many names.

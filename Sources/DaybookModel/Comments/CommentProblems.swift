@@ -19,6 +19,12 @@ struct CommentProblems {
                 reportUnknown(annotation.name, in: statement.node)
                 return nil
             }
+            if let reason = name.reasonForNoEffect {
+                report(
+                    .withoutEffect(written, reason: reason), at: annotation.name.range,
+                    in: statement.node)
+                return nil
+            }
             if let problem = Self.problem(name, written, at: place) {
                 report(problem, at: annotation.name.range, in: statement.node)
                 return nil

@@ -41,6 +41,7 @@ struct CommentPropertyReader {
             annotation.mark {} ?? convert(.encoded)
         case .dateNano:
             annotation.mark {} ?? convert(.nanoseconds)
+        case .flex: annotation.mark { annotations.isFlexible = true }
         case .type: readType(annotation)
         default: annotation.unsuitable
         }
@@ -98,6 +99,10 @@ struct CommentPropertyReader {
         annotation.text { text in
             // A date has milliseconds by default.
             if text == "date" { return nil }
+            if text == "flex" {
+                annotations.isFlexible = true
+                return nil
+            }
             guard text == "date-nano" else { return annotation.unsuitable }
             return convert(.nanoseconds)
         }

@@ -28,8 +28,14 @@ struct DeclaredMembers {
     private(set) var diagnostics: [Diagnostic] = []
     private var writesInitializer = false
 
-    init(of members: MemberBlockItemListSyntax, realmBase: EntityModel.RealmBase?) {
+    init(of type: TypeDeclaration, realmBase: EntityModel.RealmBase?) {
+        let members = type.memberBlock.members
         add(members, isConditional: false)
+        if type.shape == .structure {
+            for index in variables.indices where variables[index].isConstant {
+                variables[index].isInitializedConstant = variables[index].initialValue == nil
+            }
+        }
         if realmBase != nil { readRealm(members) }
         ignoreUnmarked()
     }

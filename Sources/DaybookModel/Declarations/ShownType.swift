@@ -117,6 +117,11 @@ struct ShownType {
     /// Whether its values are collections or bytes, which cannot be indexed.
     var isCollection: Bool { Self.collectionNames.contains(name) }
 
+    /// Whether it is `Data` or `[UInt8]`.
+    var isBytes: Bool {
+        name == "Data" || text.filter { !" ?!".contains($0) } == "[UInt8]"
+    }
+
     var isString: Bool { name == "String" }
 
     /// Whether it is a common type that rows store without conversion.

@@ -70,7 +70,7 @@ extension StoredVariable {
 
     /// Whether its value can differ between objects even if it is constant.
     var isStateful: Bool {
-        if isMutableConstant { return false }
+        if isAssigned { return false }
         guard initialValue != nil, let shown = shownType else { return initialValue == nil }
         return shown.isRelation || ["List", "MutableSet", "Map"].contains(shown.name)
     }

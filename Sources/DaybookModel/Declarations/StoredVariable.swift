@@ -15,6 +15,8 @@ struct StoredVariable {
     /// Whether it is a constant whose value is a mutable object of DaybookRealm. A read of its
     /// object changes this value.
     var isMutableConstant = false
+    /// Whether it is a constant without a value in a struct, which the initializer from a row sets.
+    var isInitializedConstant = false
 
     /// The stored names in `declaration`: all except static and computed ones. Tuple patterns are
     /// excluded; see ``tuplePatterns(in:)``.
@@ -53,6 +55,9 @@ struct StoredVariable {
 
     var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
 
+    /// Whether reading an object sets its value.
+    var isAssigned: Bool { !isConstant || isMutableConstant || isInitializedConstant }
+
     var isTransient: Bool { annotations.isTransient }
 
     var lazyModifier: DeclModifierSyntax? {
@@ -67,7 +72,7 @@ struct StoredVariable {
     /// Whether the store keeps its value. A constant with a value is the same in every object, so
     /// it is not stored.
     var isKept: Bool {
-        !isTransient && !isIgnored && (!isConstant || isMutableConstant) && lazyModifier == nil
+        !isTransient && !isIgnored && isAssigned && lazyModifier == nil
     }
 
     /// Whether an initializer may omit it: it has a value, is lazy, or is an optional variable,

@@ -113,6 +113,9 @@ package struct EntityModel: Hashable, Sendable {
     /// The properties that are not in the row, in the order of the declaration. Code refers to them
     /// by their index.
     package var backlinks: [Backlink] = []
+    /// The properties that a copy of the object with another id takes over, as spelled in code; nil
+    /// if the id is a variable.
+    package var copiedProperties: [String]?
     /// The descriptors of properties in conditions.
     package var descriptors: [Descriptor] = []
     /// Whether `Self()` creates an object: false for a class that can be subclassed and whose

@@ -85,7 +85,7 @@ extension DeclSyntax {
 extension StoredVariable {
     /// Whether it may have a descriptor, judged by the code without comments.
     fileprivate var mayHaveDescriptor: Bool {
-        !isIgnored && (!isConstant || isMutableConstant) && lazyModifier == nil
+        !isIgnored && isAssigned && lazyModifier == nil
             && weakModifier == nil
             && declaration.attributes.attribute(for: .transient) == nil
     }

@@ -38,7 +38,7 @@ extension EntityModelReader {
         property.conversion = variable.annotations.conversion
         property.mayBeLink = mayBeLink(variable)
         property.destination = variable.destination
-        property.isConstant = variable.isConstant
+        property.isConstant = variable.isMutableConstant
         if property.conversion == .encoded,
             variable.initialValue?.is(NilLiteralExprSyntax.self) == false
         {
@@ -85,7 +85,7 @@ extension EntityModelReader {
             return nil
         }
         return EntityModel.Backlink(
-            isConstant: variable.isConstant, name: variable.name,
+            isConstant: variable.isMutableConstant, name: variable.name,
             spelling: variable.identifier.text, target: target,
             origin: origin, rules: said.rules)
     }

@@ -1,4 +1,5 @@
 #if Macros
+internal import SwiftDiagnostics
 internal import SwiftSyntax
 
 extension EntityModelReader {
@@ -37,6 +38,12 @@ extension EntityModelReader {
                 fixIts: [EntityFixIt.add("@Transient", to: variable.declaration)])
         }
         checkOptional(variable)
+        if variable.annotations.isFlexible, variable.shownType?.isBytes != true {
+            diagnostics.append(
+                Diagnostic(
+                    node: variable.identifier,
+                    message: CommentDiagnostic.unsupported("flex", advice: CommentName.flexAdvice)))
+        }
         if let weak = variable.weakModifier {
             report(
                 .weak(name: variable.name, modifier: weak.name.text), at: weak,

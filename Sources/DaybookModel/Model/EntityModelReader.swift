@@ -14,9 +14,10 @@ package enum CodePlacement: Hashable, Sendable {
 ///
 /// Stored: every instance `var` with storage, observed or not, in the order of the declaration. Not
 /// stored: static and computed properties, properties marked `@Transient`, backlinks, and a `let`
-/// with a value, which is the same constant in every object. If a property is `@Persisted`, only
-/// such properties are stored. In a class of Realm, a `let` with a collection is stored: its value
-/// is an object that a read changes. Any other variable is an error.
+/// with a value, which is the same constant in every object. In a struct, a `let` without a value
+/// is stored. If a property is `@Persisted`, only such properties are stored. In a class of Realm,
+/// a `let` with a collection is stored: its value is an object that a read changes. Any other
+/// variable is an error.
 package struct EntityModelReader {
     /// The result of reading a declaration.
     package struct Reading {
@@ -76,7 +77,7 @@ package struct EntityModelReader {
         findKind()
         guard !inheritsFromEntity() else { return nil }
         checkType()
-        let members = DeclaredMembers(of: type.memberBlock.members, realmBase: realmBase)
+        let members = DeclaredMembers(of: type, realmBase: realmBase)
         diagnostics += members.diagnostics
         for (function, column, place) in members.unknownColumns {
             report(
@@ -114,6 +115,12 @@ package struct EntityModelReader {
         model.properties = kept.filter { !$0.isBacklink }.map(property)
         for variable in kept where variable.isBacklink {
             if let backlink = backlink(variable) { model.backlinks.append(backlink) }
+        }
+        if variable?.isConstant == true {
+            model.copiedProperties = members.variables.filter {
+                $0.identifier.id != variable?.identifier.id && $0.lazyModifier == nil
+                    && !($0.isConstant && $0.initialValue != nil)
+            }.map(\.identifier.text)
         }
         model.descriptors = descriptors(members, identity: variable)
         model.makesSelf = makesSelf(members, shape: shape)

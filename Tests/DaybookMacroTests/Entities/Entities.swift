@@ -24,6 +24,14 @@ import Foundation
 }
 
 /// Every type of a property.
+/// A struct whose properties cannot change.
+@Entity struct Building: Equatable {
+    let id: EntityId<Building>
+    let name: String
+    let number: Int?
+    @Transient var draft = ""
+}
+
 @Entity struct Everything: Equatable {
     var id: Id = 0
     var bool = false

@@ -28,6 +28,20 @@ import Testing
         try again.close()
     }
 
+    @Test func `a struct of constants gets its id in a copy`() throws {
+        let store = try Store(directory: directory.url, entities: Building.self)
+        let box = store.box(for: Building.self)
+        var stored = Building(id: 0, name: "hall", number: 7, draft: "draft")
+        try box.put(&stored)
+        #expect(stored.id == 1 && stored.draft == "draft")
+        #expect(try box.get(stored.id) == Building(id: 1, name: "hall", number: 7))
+        var other = Building(id: 0, name: "mill", number: nil)
+        try box.put(&other)
+        #expect(other.id == 2 && other.name == "mill")
+        #expect(try box.query { $0.name == "mill" && $0.number == nil }.find() == [other])
+        try store.close()
+    }
+
     @Test func `a struct gets a typed id and is unchanged after reopening`() throws {
         let store = try open()
         let moment = Date(timeIntervalSince1970: 1_700_000_000.125)

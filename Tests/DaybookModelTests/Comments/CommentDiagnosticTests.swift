@@ -40,19 +40,12 @@ import Testing
 
     @Test func `the error for an unsupported annotation names the alternative`() {
         expect(
-            "flex",
-            problems: [
-                "15 annotation 'flex' in a comment: give the property a Codable type and write "
-                    + "'encoded', which stores it as JSON"
-            ])
-        expect(
             #"id-companion, externalType="uuid""#,
             problems: [
                 "15 annotation 'id-companion' in a comment: ids are assigned in the order of puts. "
                     + "Write 'index' to search by the date",
-                "29 annotation 'externalType' in a comment: Daybook has no connection to another "
-                    + "database. Remove the annotation; the stored name is set by "
-                    + "'name = \"…\"'",
+                "29 annotation 'externalType' in a comment has no effect: Daybook has no connection"
+                    + " to another database. The stored name is set by 'name = \"…\"'",
             ])
         expect(
             #"hnswIndex: dimensions=2, neighborsPerNode=30, distanceType="geo""#,
@@ -67,8 +60,8 @@ import Testing
         let sync = CommentSource("// objectbox: sync = {\"sharedGlobalIds\": true}\nclass A {}")
         #expect(
             sync.problems == [
-                "1:15 annotation 'sync' in a comment: Daybook does not synchronise stores. Remove "
-                    + "the annotation"
+                "1:15 annotation 'sync' in a comment has no effect: Daybook does not synchronise"
+                    + " stores"
             ])
         for name in ["syncClock", "syncPrecedence", "externalName"] {
             #expect(CommentSource.property("// objectbox: \(name)").1.count == 1)
