@@ -26,11 +26,14 @@ import Testing
     @Test func `a struct of constants is stored, and gets its id in a copy`() throws {
         let store = try Store(directoryPath: path)
         let towers = store.box(for: Tower.self)
-        let stored = try towers.put(struct: Tower(id: 0, name: "hall", plan: Data([1])))
+        let stored = try towers.put(struct: Tower(id: 0, name: "hall", plan: Data([1]), floors: 9))
         let found = try #require(try towers.get(stored.id))
-        #expect(found.id == stored.id && found.name == "hall" && found.plan == Data([1]))
+        #expect(
+            found.id == stored.id && found.name == "hall" && found.plan == Data([1])
+                && found.floors == 9)
         let more = try towers.put(structs: [
-            Tower(id: 0, name: "a", plan: nil), Tower(id: 0, name: "b", plan: nil),
+            Tower(id: 0, name: "a", plan: nil, floors: 1),
+            Tower(id: 0, name: "b", plan: nil, floors: 2),
         ])
         #expect(more.map(\.id.value) == [2, 3])
         try store.close()

@@ -29,6 +29,7 @@ struct Tower: Entity {
     let name: String
     // objectbox: type = "flex"
     let plan: Data?
+    let floors: Byte
 }
 
 enum Role: Int {

@@ -24,18 +24,31 @@ extension Query {
         _ property: Property<Root, Value>, to value: Value.Member
     ) { setParameter(of: property) { try $0.setting(property, to: value) } }
 
-    /// As `setting(_:to:_:)`; for an approximate comparison, as `setting(_:toEqual:tolerance:)`.
+    /// As `setting(_:to:_:)`. For an approximate comparison, the values are the bounds of its
+    /// range, in any order, as in ObjectBox.
     public func setParameters<Root, Value>(
         _ property: Property<Root, Value>, to one: Value, _ other: Value
     ) {
         setParameter(of: property) { query in
-            if let number = Self.number(one), let tolerance = Self.number(other),
-                let near = try? query.setting(property, toEqual: number, tolerance: tolerance)
+            if let range = Self.range(one, other),
+                let near = try? query.setting(
+                    property, toEqual: range.middle, tolerance: range.tolerance)
             {
                 return near
             }
             return try query.setting(property, to: one, other)
         }
+    }
+
+    /// The middle of a range of floating-point numbers and the distance of its bounds, which is
+    /// rounded up so that the range contains them; nil for other values.
+    private static func range(_ one: Any, _ other: Any) -> (middle: Double, tolerance: Double)? {
+        guard let one = number(one), let other = number(other) else { return nil }
+        let (low, high) = (min(one, other), max(one, other))
+        let middle = low + (high - low) / 2
+        var tolerance = max(middle - low, high - middle)
+        if middle - tolerance > low || middle + tolerance < high { tolerance = tolerance.nextUp }
+        return (middle, tolerance)
     }
 
     private static func number(_ value: Any) -> Double? {
@@ -80,10 +93,21 @@ extension Query {
         setParameter(named: alias) { try $0.setting(alias, to: id) }
     }
 
-    /// As `setting(_:to:_:)` with an alias.
+    /// As `setting(_:to:_:)` with an alias. For an approximate comparison, the values are the
+    /// bounds of its range, in any order, as in ObjectBox.
     public func setParameters<Value: PropertyValue>(
         _ alias: String, to one: Value, _ other: Value
-    ) { setParameter(named: alias) { try $0.setting(alias, to: one, other) } }
+    ) {
+        setParameter(named: alias) { query in
+            if let range = Self.range(one, other),
+                let near = try? query.setting(
+                    alias, toEqual: range.middle, tolerance: range.tolerance)
+            {
+                return near
+            }
+            return try query.setting(alias, to: one, other)
+        }
+    }
 
     /// As `setting(_:toOneOf:)` with an alias.
     public func setParameters<Value: PropertyValue>(

@@ -63,7 +63,7 @@ import Testing
             kitten.age.value = age
             try kittens.put(kitten)
         }
-        let old = try kittens.query { $0.age > 3 && $0.weight == nil }
+        let old = kittens.query { $0.age > 3 && $0.weight == nil }
         #expect(try old.find().map(\.tag) == ["b"])
         #expect(try kittens.query { $0.friends.count == 0 && $0.age == nil }.count() == 1)
         try store.close()

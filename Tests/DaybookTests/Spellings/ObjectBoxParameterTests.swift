@@ -72,8 +72,14 @@ import Testing
         let isNear = ids { $0.weight.map { abs($0 - 2) <= 0.6 } ?? false }
         near.setParameter(Item.weight, toEqual: 2, tolerance: 0.6)
         #expect(try near.findIds().map(\.value) == isNear)
-        near.setParameters(Item.weight, to: 3, 0)
+        // Two values are the bounds of the range, as in ObjectBox.
+        let isInside = ids { $0.weight.map { (0.5...2.3).contains($0) } ?? false }
+        near.setParameters(Item.weight, to: 2.3, 0.5)
+        #expect(try near.findIds().map(\.value) == isInside)
+        near.setParameters("near", to: 3.0, 3.0)
         #expect(try near.findIds().map(\.value) == ids { $0.weight == 3 })
+        near.setParameters("near", to: 0.5, 2.3)
+        #expect(try near.findIds().map(\.value) == isInside)
         near.setParameters("near", toEqual: 2, tolerance: 0.6)
         #expect(try near.findIds().map(\.value) == isNear)
         let range = try query("range" .= Item.weight.isIn(0...0))
