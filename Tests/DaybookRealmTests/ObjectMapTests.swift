@@ -175,6 +175,26 @@ import Testing
         try again.close()
     }
 
+    @Test func `keys are changed and removed one by one`() throws {
+        let garden = Garden("Eden")
+        for number in 0..<2000 { garden.plants["\(number)"] = Plant("\(number)") }
+        try gardens.put(garden)
+        let found = try #require(try gardens.get(1))
+        let rose = Plant("rose")
+        for number in 0..<2000 {
+            let key = "\(number)"
+            #expect(found.plants[key]??.name == key)
+            if number % 3 == 0 { found.plants[key] = rose }
+            if number % 3 == 1 { found.plants[key] = nil }
+        }
+        #expect(found.plants.count == 1333 && found.plants["4"] == nil)
+        try gardens.put(found)
+        let names = try #require(try gardens.get(1)).names
+        #expect(names.count == 1333 && names["3"] == "rose" && names["5"] == "5")
+        #expect(try plants.count() == 2001)
+        try store.close()
+    }
+
     // MARK: Errors
 
     @Test func `bad keys are errors, and nothing is written`() throws {

@@ -18,44 +18,32 @@ extension PendingChanges {
         let known = try keyedRelation(relation)
         try require(source, known.entityID, known)
         for element in placed { try require(element.target, known.targetEntityID, known) }
+        var links = try KeyedLinks(of: source, known, in: &self)
         let keys = Set(placed.map(\.position))
-        for key in removed where !keys.contains(key) { try clear(key, of: source, known) }
+        for key in removed where !keys.contains(key) { try clear(key, known, &links) }
         for element in placed {
-            let now = try target(atKey: element.position, of: source, known)
+            let now = try links.target(element.position, in: &self)
             if now == element.target { continue }
-            try clear(element.position, of: source, known)
-            let entry = ListEntry(
-                relation: relation, source: source, target: element.target,
-                position: element.position)
-            add(.listInsert, entry, known)
+            try clear(element.position, known, &links)
+            add(.listInsert, links.insert(element), known)
         }
     }
 
     private mutating func clear(
-        _ key: [UInt8], of source: UInt64, _ relation: Schema.Relation
+        _ key: [UInt8], _ relation: Schema.Relation, _ links: inout KeyedLinks
     ) throws(DaybookError) {
-        guard let target = try target(atKey: key, of: source, relation) else { return }
-        take(ListElement(position: key, target: target), from: source, relation)
+        guard let target = try links.target(key, in: &self) else { return }
+        let element = ListElement(position: key, target: target)
+        links.remove(element)
+        take(element, from: links.source, relation)
     }
 
     /// The target of a key in the state of this transaction; nil if the source has no such key.
+    /// Cost: a lookup, and the changes of the source's links in this transaction.
     mutating func target(
         atKey key: [UInt8], of source: UInt64, _ relation: Schema.Relation
     ) throws(DaybookError) -> UInt64? {
-        let number = relation.relationID
-        let entry = ListEntry(relation: number, source: source, target: 0, position: key)
-        var found = try withBase { (reader) throws(DaybookError) in
-            try reader.get(IndexTree.list(of: number), bytes: entry.forwardKey.span)
-        }
-        let end = LinkEnd(relation, isBackward: false, id: source)
-        for link in touchedLinks(end) where link.position == key {
-            if try isThere(link, relation) {
-                found = link.target
-            } else if found == link.target {
-                found = nil
-            }
-        }
-        return found
+        try KeyedLinks(of: source, relation, in: &self).target(key, in: &self)
     }
 
     private func keyedRelation(_ id: UInt32) throws(DaybookError) -> Schema.Relation {
@@ -77,5 +65,60 @@ extension PendingChanges {
             .invalidArgument,
             "\(name) is a map, so each of its objects needs a key. Change the map itself.",
             details: ["relation": String(relation.relationID)])
+    }
+}
+
+/// The links of a source with keys in a transaction: its changes, on top of the stored links.
+private struct KeyedLinks {
+    let relation: UInt32
+    let source: UInt64
+    /// The targets that the transaction set.
+    private var set: [[UInt8]: UInt64] = [:]
+    /// The links that the transaction removed.
+    private var removed: Set<ListEntry> = []
+
+    init(
+        of source: UInt64, _ relation: Schema.Relation, in changes: inout PendingChanges
+    ) throws(DaybookError) {
+        self.relation = relation.relationID
+        self.source = source
+        for link in changes.touchedLinks(LinkEnd(relation, isBackward: false, id: source)) {
+            if try changes.isThere(link, relation) {
+                set[link.position] = link.target
+            } else {
+                removed.insert(link)
+            }
+        }
+    }
+
+    func target(
+        _ key: [UInt8], in changes: inout PendingChanges
+    ) throws(DaybookError) -> UInt64? {
+        if let target = set[key] { return target }
+        var entry = ListEntry(relation: relation, source: source, target: 0, position: key)
+        let tree = IndexTree.list(of: relation)
+        let stored = try changes.withBase { (reader) throws(DaybookError) in
+            try reader.get(tree, bytes: entry.forwardKey.span)
+        }
+        guard let stored else { return nil }
+        entry.target = stored
+        return removed.contains(entry) ? nil : stored
+    }
+
+    mutating func remove(_ element: ListElement) {
+        set[element.position] = nil
+        removed.insert(entry(element))
+    }
+
+    mutating func insert(_ element: ListElement) -> ListEntry {
+        let entry = entry(element)
+        set[element.position] = element.target
+        removed.remove(entry)
+        return entry
+    }
+
+    private func entry(_ element: ListElement) -> ListEntry {
+        ListEntry(
+            relation: relation, source: source, target: element.target, position: element.position)
     }
 }

@@ -44,12 +44,17 @@ extension Undo {
         var count = 0
         var places = ListPlaces()
         var displaced: [ListEntry] = []
+        var keyed: [UndoHistory.Source: [ListEntry]] = [:]
         for link in relinks {
-            if link.position.isEmpty || hasKey(link) {
+            if link.position.isEmpty {
                 if try putBack(link) { count += 1 }
                 continue
             }
             let source = UndoHistory.Source(relation: link.relation, id: link.source)
+            if hasKey(link) {
+                keyed[source, default: []].append(link)
+                continue
+            }
             if !places.knows(source) {
                 let now = try transaction.changes.list(link.relation, link.source)
                 places.note(now.map(\.position), of: source)
@@ -62,12 +67,31 @@ extension Undo {
             places.take(link.position, of: source)
             count += 1
         }
+        let ordered = keyed.sorted { ($0.key.relation, $0.key.id) < ($1.key.relation, $1.key.id) }
+        for (source, links) in ordered { count += try putBack(links, of: source) }
         for var link in displaced {
             let source = UndoHistory.Source(relation: link.relation, id: link.source)
             link.position = places.take(behind: link.position, of: source)
             if try putBack(link) { count += 1 }
         }
         return count
+    }
+
+    /// Restores links of a map of objects, and returns their number.
+    private mutating func putBack(
+        _ links: [ListEntry], of source: UndoHistory.Source
+    ) throws(DaybookError) -> Int {
+        let elements = links.map { ListElement(position: $0.position, target: $0.target) }
+        do throws(DaybookError) {
+            try transaction.changes.setKeys(
+                source.relation, source.id, removing: [], placing: elements)
+            return links.count
+        } catch  where error.code == .notFound {
+            // Nothing was changed. Of several links, restores the ones whose ends exist.
+            var count = 0
+            for link in links where try putBack(link) { count += 1 }
+            return count
+        }
     }
 
     private func hasKey(_ link: ListEntry) -> Bool {

@@ -22,14 +22,19 @@ public final class Map<Key: Hashable, Value> {
         didSet { own = [:] }
     }
 
+    /// The value of a key, read if necessary.
+    private func value(forKey key: Key) -> Value? {
+        if let relation { return relation.value(forKey: key) }
+        return own[key]
+    }
+
     /// Creates an empty map.
     public init() { own = [:] }
 
     /// Creates a map of the pairs of a dictionary.
     public init(_ members: [Key: Value]) {
-        own = members
+        own = members.filter { !Self.isNothing($0.value) }
         isSet = true
-        removeKeysOfNothing()
     }
 
     /// Replaces the pairs, and the links of a map of objects, by those of another map, which must
@@ -45,13 +50,11 @@ public final class Map<Key: Hashable, Value> {
     private func change(_ edit: (inout [Key: Value]) -> Void) {
         edit(&own)
         isSet = true
-        removeKeysOfNothing()
     }
 
-    /// In a map of objects, a key without an object is not in the map.
-    private func removeKeysOfNothing() {
-        guard let type = Value.self as? any OptionalObject.Type else { return }
-        own = own.filter { !type.isNothing($0.value) }
+    /// Whether a value is a missing object: in a map of objects, its key is not in the map.
+    private static func isNothing(_ value: Value) -> Bool {
+        (Value.self as? any OptionalObject.Type)?.isNothing(value) ?? false
     }
 
     /// The keys, in unspecified order.
@@ -63,7 +66,7 @@ public final class Map<Key: Hashable, Value> {
     /// The value of a key, or nil if the map does not contain the key. Assigning nil removes the
     /// key.
     public subscript(key: Key) -> Value? {
-        get { members[key] }
+        get { value(forKey: key) }
         set {
             if let newValue {
                 updateValue(newValue, forKey: key)
@@ -75,18 +78,18 @@ public final class Map<Key: Hashable, Value> {
 
     /// The value of a key, or `fallback` if the map does not contain the key.
     public subscript(key: Key, default fallback: @autoclosure () -> Value) -> Value {
-        get { members[key, default: fallback()] }
+        get { value(forKey: key) ?? fallback() }
         set { updateValue(newValue, forKey: key) }
     }
 
     /// Sets the value of a key, and returns the previous value.
     @discardableResult
     public func updateValue(_ value: Value, forKey key: Key) -> Value? {
-        let old = members[key]
+        let old = self.value(forKey: key)
         if let relation {
             relation.set(value, forKey: key)
         } else {
-            change { $0[key] = value }
+            change { $0[key] = Self.isNothing(value) ? nil : value }
         }
         return old
     }
@@ -94,7 +97,7 @@ public final class Map<Key: Hashable, Value> {
     /// Removes a key, and returns its value, or nil if the map does not contain the key.
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
-        let old = members[key]
+        let old = self.value(forKey: key)
         if let relation {
             relation.remove(key: key)
         } else {

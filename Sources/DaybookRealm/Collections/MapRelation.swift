@@ -10,6 +10,8 @@ class MapRelation<Key: Hashable, Value> {
     /// Describes the map by the ids that are in memory. Reads nothing.
     var idDescription: String { "" }
 
+    /// The value of a key, read if necessary. Cost: O(1) after the read.
+    func value(forKey key: Key) -> Value? { nil }
     func set(_ value: Value, forKey key: Key) {}
     func remove(key: Key) {}
     func removeAll() {}
@@ -18,7 +20,7 @@ class MapRelation<Key: Hashable, Value> {
 /// The links of a map of objects, as a list of objects with keys.
 final class ObjectMapRelation<Target: Object & Entity>: MapRelation<String, Target?> {
     let links: ListRelation<Target>
-    /// The pairs of a state of the links. Lookups by key would otherwise search all links.
+    /// The pairs of a state of the links, for iterations.
     private var pairs: (slotsVersion: Int, members: [String: Target?])?
 
     init(_ links: ListRelation<Target>) { self.links = links }
@@ -33,6 +35,10 @@ final class ObjectMapRelation<Target: Object & Entity>: MapRelation<String, Targ
 
     override var idDescription: String {
         links.idDescription.replacing("List<", with: "Map<String, ", maxReplacements: 1)
+    }
+
+    override func value(forKey key: String) -> Target?? {
+        links.element(forKey: key).map { Optional($0) }
     }
 
     override func set(_ value: Target?, forKey key: String) {

@@ -39,11 +39,13 @@ package final class ListRelation<Element> {
     private var isStale = false
     /// The last commit in which a put wrote the list.
     private var settled = SettledCommit()
-    private(set) var slots: [Slot] = [] {
+    var slots: [Slot] = [] {
         didSet { slotsVersion &+= 1 }
     }
     /// Changes with each change of the slots.
     package private(set) var slotsVersion = 0
+    /// The indexes of the slots by key, in the state with the version.
+    var places: (slotsVersion: Int, indexes: [String: Int]) = (-1, [:])
     /// Whether the slots replace all stored elements.
     private var isWhole: Bool
     private var isChanged: Bool
@@ -84,7 +86,7 @@ package final class ListRelation<Element> {
         slots = elements.map { slot($0.element, key: $0.key) }
     }
 
-    private func slot(
+    func slot(
         _ element: Element, _ id: Id = 0, _ position: [UInt8]? = nil, key: String? = nil
     ) -> Slot {
         tokenCount += 1
@@ -185,7 +187,7 @@ package final class ListRelation<Element> {
 
     /// Reads the list before a change. Returns `false` if the list cannot be read. The caller must
     /// not make the change then, and the next put throws the error.
-    private func isReadForChange() -> Bool {
+    func isReadForChange() -> Bool {
         do {
             try resolve()
             return true
@@ -195,7 +197,7 @@ package final class ListRelation<Element> {
         }
     }
 
-    private func changed() {
+    func changed() {
         isChanged = true
         generation += 1
     }
@@ -227,23 +229,6 @@ package final class ListRelation<Element> {
         guard isReadForChange() else { return }
         let gone = Set(try slots.filter { try condition($0.element) }.map(\.token))
         slots.removeAll { gone.contains($0.token) }
-        changed()
-    }
-
-    /// Sets the object of a key.
-    package func set(_ element: Element, forKey key: String) {
-        guard isReadForChange() else { return }
-        slots.removeAll { $0.key == key }
-        slots.append(slot(element, key: key))
-        changed()
-    }
-
-    /// Removes a key, if the map has it.
-    package func remove(key: String) {
-        guard isReadForChange(), let index = slots.firstIndex(where: { $0.key == key }) else {
-            return
-        }
-        slots.remove(at: index)
         changed()
     }
 
