@@ -30,14 +30,21 @@ extension Query {
         _ property: Property<Root, Value>, to one: Value, _ other: Value
     ) {
         setParameter(of: property) { query in
-            if let range = Self.range(one, other),
-                let near = try? query.setting(
-                    property, toEqual: range.middle, tolerance: range.tolerance)
-            {
-                return near
+            let near = Self.approximated(by: one, other) {
+                try query.setting(property, toEqual: $0, tolerance: $1)
             }
+            if let near { return near }
             return try query.setting(property, to: one, other)
         }
+    }
+
+    /// The query whose approximate comparison has these bounds; nil for other values, and if `set`
+    /// throws because the condition is another one.
+    private static func approximated(
+        by one: Any, _ other: Any, _ set: (_ middle: Double, _ tolerance: Double) throws -> Query
+    ) -> Query? {
+        guard let range = range(one, other) else { return nil }
+        return try? set(range.middle, range.tolerance)
     }
 
     /// The middle of a range of floating-point numbers and the distance of its bounds, which is
@@ -99,12 +106,10 @@ extension Query {
         _ alias: String, to one: Value, _ other: Value
     ) {
         setParameter(named: alias) { query in
-            if let range = Self.range(one, other),
-                let near = try? query.setting(
-                    alias, toEqual: range.middle, tolerance: range.tolerance)
-            {
-                return near
+            let near = Self.approximated(by: one, other) {
+                try query.setting(alias, toEqual: $0, tolerance: $1)
             }
+            if let near { return near }
             return try query.setting(alias, to: one, other)
         }
     }

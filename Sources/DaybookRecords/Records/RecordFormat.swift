@@ -70,7 +70,7 @@ extension Record {
     /// An ordered relation to objects, which may occur several times.
     case objects = 25
     /// A relation to at most one object for each key. The position of a link is its key: see
-    /// ``ListPosition/init(key:)``.
+    /// ``LinkKey``.
     case keyedObjects = 26
 }
 
