@@ -266,7 +266,8 @@ let package = Package(
                 "DaybookBytes",
                 "DaybookRealmModels", "DaybookTestSupport",
             ],
-            swiftSettings: testSettings),
+            // The overloads of `DaybookObjectBox` must not change the tests of `Daybook`.
+            swiftSettings: testSettings + [.enableUpcomingFeature("MemberImportVisibility")]),
         .testTarget(
             name: "DaybookRowsTests",
             dependencies: [
@@ -334,7 +335,7 @@ let package = Package(
         .testTarget(
             name: "DaybookPluginTests",
             dependencies: ["Daybook", "DaybookObjectBox", "DaybookRealm", "DaybookMatrix"],
-            swiftSettings: testSettings,
+            swiftSettings: testSettings + [.enableUpcomingFeature("MemberImportVisibility")],
             plugins: ["DaybookGenerator"]),
         // The coding rules that can be checked automatically.
         .testTarget(name: "TidyTests", swiftSettings: testSettings),

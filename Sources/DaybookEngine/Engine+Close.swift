@@ -10,9 +10,9 @@ extension Engine {
         try log.durability?.wait(for: log.lastSequence)
     }
 
-    /// Closes the store: running transactions finish, all commits become durable, and the next
-    /// opening finds a clean end. Closing a closed store does nothing; every other use throws
-    /// `.closed`.
+    /// Closes the store: running transactions and queued writes finish, all commits become durable,
+    /// and the next opening finds a clean end. Closing a closed store does nothing; every other use
+    /// throws `.closed`.
     ///
     /// Compresses the log first if a noticeable part of it is not compressed. Cost: at most a read
     /// and a write of the active segment and of segments of the same length, and a snapshot.
@@ -22,6 +22,7 @@ extension Engine {
     package func close() throws(DaybookError) {
         _ = try TransactionContext.role(of: self)
         if TransactionContext.isWriting(self) { throw Self.closedFromWithin }
+        writeQueue.wait()
         if isOpen { compressRawFrames(because: .close) }
         try closeLog()
     }

@@ -165,6 +165,11 @@ extension Engine {
         }
     }
 
+    /// Keeps the error of a close that no caller receives.
+    package func keepMaintenanceFailure(_ failure: DaybookError) {
+        trees.withLock { $0.maintenanceFailure = failure }
+    }
+
     /// The error of the last background task, if it failed. No data is lost: the task is retried,
     /// and until then opening replays more. The compression of a damaged segment is retried after
     /// the next opening only; the error names the segment. If no task failed, names the objects

@@ -35,6 +35,9 @@ package final class Engine: Sendable {
     let pastVersionsEnd = Atomic<UInt64>(.max)
     /// What authors can undo and redo.
     let lastCommits = LastCommits()
+    let ids = IdAllocator()
+    /// The writes that no caller waits for.
+    let writeQueue = WriteQueue()
     let lifecycle = Mutex(Lifecycle.open)
     /// Held by a compaction: two concurrent compactions would replace the same segments twice.
     let compaction = Mutex(())
@@ -132,9 +135,6 @@ struct TreeState {
     var stamp: UInt64
     /// The time of the last commit. No later commit gets an earlier time, however clocks are set.
     var lastTimeMicroseconds: UInt64
-    /// The next id of each entity in this process. An id that a rolled-back transaction assigned is
-    /// not assigned again, because the caller may still hold it.
-    var nextIds: [UInt32: UInt64] = [:]
     var changesSinceSnapshot: Int
     var bytesSinceSnapshot = 0
     /// The end of the replayed log.

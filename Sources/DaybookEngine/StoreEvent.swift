@@ -103,6 +103,9 @@ extension StoreEvent {
         case refresh
         /// The snapshot of a close.
         case close
+        /// A write that no caller waited for, such as one of ObjectBox's `AsyncBox`. Nothing of it
+        /// is stored. Delivered for each failed write.
+        case writeQueue
     }
 
     /// Whether only observers that measure receive the event.

@@ -13,7 +13,7 @@ import Testing
         #expect(try store.box(for: LogEntry.self).count() == 0)
         #expect(try store.box(for: Library.Book.self).count() == 0)
         #expect(try store.box(for: Library.Book.Page.self).count() == 0)
-        try store.close()
+        store.close()
     }
 
     @Test func `the generated initializer is also chosen in an async function`() async throws {
@@ -36,7 +36,7 @@ import Testing
             Tower(id: 0, name: "b", plan: nil, floors: 2),
         ])
         #expect(more.map(\.id.value) == [2, 3])
-        try store.close()
+        store.close()
     }
 
     @Test func `an entity whose comment says so expires`() throws {
@@ -47,7 +47,7 @@ import Testing
         #expect(try store.removeExpired(at: created + 59) == 0)
         #expect(try store.removeExpired(at: created + 61) == 1)
         #expect(try reminders.isEmpty())
-        try store.close()
+        store.close()
     }
 
     @Test func `an enum with a default is unchanged, also as an optional`() throws {
@@ -55,13 +55,13 @@ import Testing
         let diary = Diary()
         diary.mood = .sleepy
         diary.lastMood = .cheerful
-        let id = try store.box(for: Diary.self).put(diary)
+        let id: Id = try store.box(for: Diary.self).put(diary)
         #expect(diary.id == id)
         let found = try #require(try store.box(for: Diary.self).get(id))
         #expect(found.mood == .sleepy)
         #expect(found.lastMood == .cheerful)
         #expect(found !== diary)
-        try store.close()
+        store.close()
     }
 
     @Test func `models and queries of ObjectBox compile when only the import line changes`() throws
@@ -77,7 +77,7 @@ import Testing
                 && User.seen.isBefore(Date())
         }.build()
         #expect(try query.property(User.email).findStrings() == ["ada@example.org"])
-        try store.close()
+        store.close()
     }
 
     @Test func `an initializer whose parameters have defaults creates the objects`() throws {
@@ -88,7 +88,7 @@ import Testing
         #expect(found.name == "Ada" && found.books == 3 && found.id == id)
         try store.box(for: Shelf.self).put(Shelf(labels: "a", "b"))
         #expect(try store.box(for: Shelf.self).get(1)?.labels == ["a", "b"])
-        try store.close()
+        store.close()
     }
 
     @Test func `annotations in the comments of a class are used`() throws {
@@ -108,7 +108,7 @@ import Testing
         #expect(found.counter == 0)
         #expect(found.seen == user.seen)
         #expect(found.logins == .max)
-        try store.close()
+        store.close()
 
         let description = User.entityDescription
         #expect(
@@ -126,7 +126,7 @@ import Testing
         #expect(entry.number == 500)
         #expect(try store.box(for: LogEntry.self).get(500) == entry)
         #expect(LogEntry.entityDescription.name == "LOG_ENTRIES")
-        try store.close()
+        store.close()
     }
 
     @Test func `nested types have typed ids and their own boxes`() throws {
@@ -145,7 +145,7 @@ import Testing
         page.number = 7
         try store.box(for: Library.Book.Page.self).put(page)
         #expect(try store.box(for: Library.Book.Page.self).get(page.id)?.number == 7)
-        try store.close()
+        store.close()
     }
 
     @Test func `a vector index in a comment finds the nearest objects`() throws {
@@ -171,7 +171,7 @@ import Testing
             city.location = [1, 2, 3]
             try cities.put(city)
         }
-        try store.close()
+        store.close()
     }
 
     @Test func `an event has a description and no id`() {

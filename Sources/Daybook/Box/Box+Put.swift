@@ -2,6 +2,9 @@ import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 
+// Puts return plain ids. The overloads are disfavored, so that programs that import
+// `DaybookObjectBox` get typed ids instead, as in ObjectBox.
+
 extension Box {
     /// Stores an object and returns its id. Also sets the id of an object of a class.
     ///
@@ -44,6 +47,7 @@ extension Box {
     ///   changed then.
     /// - Complexity: one record in the log and one tree path. One sync, unless concurrent commits
     ///   share it or the durability does not require one.
+    @_disfavoredOverload
     @discardableResult
     public func put(
         _ object: E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
@@ -53,6 +57,7 @@ extension Box {
     }
 
     /// Stores a struct and sets its id. Otherwise as `put` of an object of a class.
+    @_disfavoredOverload
     @discardableResult
     public func put(
         _ object: inout E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
@@ -84,6 +89,7 @@ extension Box {
     /// the ids of objects of a class.
     ///
     /// An empty collection makes no transaction. Throws as `put` of one object.
+    @_disfavoredOverload
     @discardableResult
     public func put(_ objects: some Collection<E>, mode: PutMode = .put) throws -> [Id] {
         try put(objects, PutOptions(mode: mode))
@@ -91,6 +97,7 @@ extension Box {
 
     /// Stores structs in one transaction, all of them or none, sets their ids, and returns the ids
     /// in order.
+    @_disfavoredOverload
     @discardableResult
     public func put(_ objects: inout [E], mode: PutMode = .put) throws -> [Id] {
         let ids = try put(objects, PutOptions(mode: mode))

@@ -43,6 +43,8 @@ extension Query {
 
     /// Returns the ids of the objects in the query's order, each with its relevance. Same as
     /// `findWithScores` otherwise; no object is decoded.
+    // Disfavored, because ObjectBox's form returns plain ids.
+    @_disfavoredOverload
     public func findIdsWithScores() throws -> [IdWithScore<E>] {
         let runner = try runner()
         return try types.query { access in

@@ -120,6 +120,8 @@ public final class Store: Sendable {
     ///   lost, but the next opening reads more. In all these cases the store is closed.
     ///   `.invalidArgument` inside a write transaction of this store; only then the store stays
     ///   open.
+    // Disfavored, because ObjectBox's form does not throw.
+    @_disfavoredOverload
     public func close() throws {
         defer {
             if !engine.isOpen {
@@ -127,8 +129,20 @@ public final class Store: Sendable {
                 OpenStores.remove(self)
             }
         }
+        _ = engine.waitForQueue()
         finishObservers()
         try engine.close()
+    }
+
+    /// Closes the store as `close()` does, and keeps an error in ``maintenanceError``.
+    package func closeKeepingError() {
+        do { try close() } catch {
+            engine.keepMaintenanceFailure((error as? DaybookError) ?? Self.notClosed(error))
+        }
+    }
+
+    private static func notClosed(_ error: any Error) -> DaybookError {
+        DaybookError(.inputOutput, "The store was not closed cleanly: \(error). Open it again.")
     }
 
     /// Reports the commits so far to observers of results, values and commits. Results and values

@@ -90,7 +90,7 @@ extension Engine {
             defer {
                 transaction.changes.isOver = true
                 if !isSettled { transaction.abandon() }
-                trees.withLock { $0.note(transaction.changes.givenIds) }
+                transaction.changes.giveBackIds()
             }
             try TransactionContext.run(self, .write(transaction)) { try body(transaction) }
             if let abortError = transaction.changes.abortError { throw abortError }
@@ -120,7 +120,7 @@ extension Engine {
 
     /// Waits until a commit is as durable as the options require, and syncs if no other thread
     /// does. The commit is visible afterwards.
-    private func awaitVisibility(of sequence: UInt64) throws(DaybookError) {
+    func awaitVisibility(of sequence: UInt64) throws(DaybookError) {
         // A new segment syncs the previous one, whatever the durability.
         defer { publication.tell() }
         guard options.durability == .always else { return }
@@ -223,13 +223,6 @@ extension Engine {
 }
 
 extension TreeState {
-    /// Records the ids that a transaction assigned, even if it is not committed.
-    fileprivate mutating func note(_ given: [PendingChanges.GivenIds]) {
-        for ids in given where ids.next > nextIds[ids.entity] ?? 1 {
-            nextIds[ids.entity] = ids.next
-        }
-    }
-
     /// Records an appended commit.
     fileprivate mutating func note(
         _ batch: CommitBatch, changeCount: Int, _ frames: AppendedFrames

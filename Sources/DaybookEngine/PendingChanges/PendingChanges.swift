@@ -295,6 +295,8 @@ package struct PendingChanges {
         let firstFree: UInt64
         /// The next id after all assigned ids, in this transaction or before, rolled back or not.
         fileprivate(set) var next: UInt64
+        /// The end of the ids that the transaction has taken from the ``IdAllocator``.
+        fileprivate(set) var end: UInt64
         fileprivate(set) var traits: EntityTraits
     }
 
@@ -302,14 +304,26 @@ package struct PendingChanges {
     mutating func givenIndex(_ entity: UInt32) -> Int {
         if let index = givenIds.firstIndex(where: { $0.entity == entity }) { return index }
         let traits = traits(of: entity)
-        let given = engine.trees.withLock { state in
-            let firstFree = state.applied.counts[entity]?.nextId ?? 1
-            return GivenIds(
-                entity: entity, firstFree: firstFree,
-                next: max(state.nextIds[entity] ?? 1, firstFree), traits: traits)
-        }
-        givenIds.append(given)
+        let firstFree = engine.firstFreeId(entity)
+        let next = max(engine.ids.next(entity), firstFree)
+        givenIds.append(
+            GivenIds(entity: entity, firstFree: firstFree, next: next, end: next, traits: traits))
         return givenIds.count - 1
+    }
+
+    /// Takes more ids: as many as the transaction has assigned, from 1 to 1,024, so that a large
+    /// transaction rarely locks the allocator, and a small one leaves no gap.
+    private mutating func takeIds(_ given: Int) {
+        let ids = givenIds[given]
+        let count = min(max(ids.next - ids.firstFree, 1), 1024)
+        let taken = engine.ids.take(ids.entity, count, from: ids.next)
+        givenIds[given].next = taken.lowerBound
+        givenIds[given].end = taken.upperBound
+    }
+
+    /// Gives the ids back that the transaction has taken and not assigned.
+    func giveBackIds() {
+        for ids in givenIds { engine.ids.giveBack(ids.entity, ids.next..<max(ids.next, ids.end)) }
     }
 
     mutating func firstFreeId(_ entity: UInt32) -> UInt64 {
@@ -321,18 +335,24 @@ package struct PendingChanges {
     mutating func outcome(
         ofPut entity: UInt32, _ id: UInt64, _ mode: PutMode, isAssignable: Bool, _ given: Int
     ) throws(DaybookError) -> PutOutcome {
-        let next = givenIds[given].next
         if id == 0 {
             guard mode != .update else { throw WriteTransaction.notFound(0) }
+            if givenIds[given].next == givenIds[given].end { takeIds(given) }
+            let next = givenIds[given].next
             guard next <= WriteTransaction.idMax else { throw WriteTransaction.idInvalid(next) }
             givenIds[given].next = next + 1
             return PutOutcome(next, .inserted)
         }
         guard id <= WriteTransaction.idMax else { throw WriteTransaction.idInvalid(id) }
-        if id >= next {
+        let next = givenIds[given].next
+        if id >= next, !isReserved(id, given) {
             guard mode != .update else { throw WriteTransaction.notFound(id) }
             guard isAssignable else { throw WriteTransaction.idUnknown(id, next) }
             givenIds[given].next = id + 1
+            if id >= givenIds[given].end {
+                givenIds[given].end = id + 1
+                engine.ids.skip(entity, to: id + 1)
+            }
             return PutOutcome(id, .inserted)
         }
         switch mode {
@@ -341,6 +361,11 @@ package struct PendingChanges {
         case .update: if try !contains(entity, id) { throw WriteTransaction.notFound(id) }
         }
         return PutOutcome(id, .replaced)
+    }
+
+    /// Whether an id was reserved while this transaction ran.
+    private func isReserved(_ id: UInt64, _ given: Int) -> Bool {
+        id >= givenIds[given].end && id < engine.ids.next(givenIds[given].entity)
     }
 
     /// Whether an id was not assigned before this transaction.

@@ -24,7 +24,7 @@ extension WriteTransaction {
             details: ["id": String(id), "nextId": String(next)])
     }
 
-    static func idInvalid(_ id: UInt64) -> DaybookError {
+    package static func idInvalid(_ id: UInt64) -> DaybookError {
         DaybookError(
             .idInvalid, "Id \(id) is outside 1 ... \(idMax).", details: ["id": String(id)])
     }

@@ -5,19 +5,19 @@ public import Daybook
 extension Box {
     /// As `put` of an array.
     @discardableResult
-    public func put(_ first: E, _ second: E, _ others: E..., mode: PutMode = .put) throws -> [Id] {
-        try put([first, second] + others, mode: mode)
-    }
+    public func put(
+        _ first: E, _ second: E, _ others: E..., mode: PutMode = .put
+    ) throws -> [EntityId<E>] { try put([first, second] + others, mode: mode) }
 
     /// As `put` of an array.
-    public func putAndReturnIDs(_ objects: E..., mode: PutMode = .put) throws -> [Id] {
-        try put(objects, mode: mode)
-    }
+    public func putAndReturnIDs(
+        _ objects: E..., mode: PutMode = .put
+    ) throws -> [EntityId<E>] { try put(objects, mode: mode) }
 
     /// As `put` of a collection.
     public func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
-    ) throws -> [Id] { try put(objects, mode: mode) }
+    ) throws -> [EntityId<E>] { try put(objects, mode: mode) }
 
     /// Stores a struct and returns a copy with its id. As `put(&object)`.
     public func put(struct object: E, mode: PutMode = .put) throws -> E {

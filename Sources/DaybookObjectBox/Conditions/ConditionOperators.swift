@@ -22,7 +22,7 @@ extension String {
     }
 }
 
-extension Property {
+extension Daybook.Property {
     /// As `isIn`.
     public static func ∈ (property: Self, values: [Value]) -> Condition<Root> {
         property.isIn(values)
@@ -46,7 +46,7 @@ extension Property {
     }
 }
 
-extension Property where Value: OrderedValue, Value.Operand: Comparable {
+extension Daybook.Property where Value: OrderedValue, Value.Operand: Comparable {
     /// As `isIn`.
     public static func ∈ (property: Self, range: Range<Value.Operand>) -> Condition<Root> {
         property.isIn(range)
@@ -68,7 +68,7 @@ extension Property where Value: OrderedValue, Value.Operand: Comparable {
     }
 }
 
-extension Property where Value: ToOneRelation {
+extension Daybook.Property where Value: ToOneRelation {
     /// As `isIn`.
     public static func ∈ (
         property: Self, ids: [EntityId<Value.Target>]

@@ -2,7 +2,7 @@ public import Daybook
 
 // Conditions on strings with `caseSensitive`; Daybook has options.
 
-extension Property where Value: TextValue {
+extension Daybook.Property where Value: TextValue {
     /// As `equals` with options.
     public func isEqual(to text: String, caseSensitive: Bool) -> Condition<Root> {
         equals(text, options: Self.options(caseSensitive))

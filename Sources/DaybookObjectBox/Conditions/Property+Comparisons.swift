@@ -2,7 +2,7 @@ public import Daybook
 
 // Comparisons as methods; Daybook has operators.
 
-extension Property {
+extension Daybook.Property {
     /// As `==`.
     public func isEqual(to value: Value) -> Condition<Root> { self == value }
 
@@ -23,7 +23,7 @@ extension Property {
     public func isNotNil() -> Condition<Root> { !isStoredNil }
 }
 
-extension Property where Value: OrderedValue {
+extension Daybook.Property where Value: OrderedValue {
     /// As `<`.
     public func isLessThan(_ value: Value.Operand) -> Condition<Root> { self < value }
 
@@ -49,7 +49,7 @@ extension Property where Value: OrderedValue {
     public func isAfter(_ value: Value.Operand) -> Condition<Root> { self > value }
 }
 
-extension Property where Value: OrderedValue, Value.Operand: Comparable {
+extension Daybook.Property where Value: OrderedValue, Value.Operand: Comparable {
     /// The negation of `isIn`.
     public func isNotIn(_ range: Range<Value.Operand>) -> Condition<Root> { !isIn(range) }
 
@@ -57,7 +57,7 @@ extension Property where Value: OrderedValue, Value.Operand: Comparable {
     public func isNotIn(_ range: ClosedRange<Value.Operand>) -> Condition<Root> { !isIn(range) }
 }
 
-extension Property where Value: ToOneRelation {
+extension Daybook.Property where Value: ToOneRelation {
     /// As `==` with an id.
     public func isEqual(to id: Id) -> Condition<Root> { self == EntityId<Value.Target>(id) }
 
@@ -71,7 +71,7 @@ extension Property where Value: ToOneRelation {
     }
 }
 
-extension Property where Value: ToManyRelation {
+extension Daybook.Property where Value: ToManyRelation {
     /// As `any`.
     public func link(_ condition: () -> Condition<Value.Target>) -> Condition<Root> {
         any(condition)

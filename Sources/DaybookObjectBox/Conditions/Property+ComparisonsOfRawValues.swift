@@ -3,7 +3,7 @@ public import Daybook
 // ObjectBox's methods that compare enums, and other types with raw values, with a raw value:
 // `User.role.isEqual(to: 2)`.
 
-extension Property
+extension Daybook.Property
 where Value: RawRepresentable, Value.RawValue: PropertyValue & OrderedValue {
     /// As `==` of the raw value.
     @_disfavoredOverload
@@ -14,7 +14,7 @@ where Value: RawRepresentable, Value.RawValue: PropertyValue & OrderedValue {
     public func isNotEqual(to value: Value.RawValue) -> Condition<Root> { rawValue != value }
 }
 
-extension Property
+extension Daybook.Property
 where
     Value: OptionalValue, Value.Wrapped: RawRepresentable,
     Value.Wrapped.RawValue: PropertyValue & OrderedValue

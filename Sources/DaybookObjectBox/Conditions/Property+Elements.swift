@@ -2,7 +2,7 @@ public import Daybook
 
 // Conditions about the elements of a collection; Daybook has `any { … }`.
 
-extension Property where Value: CollectionValue, Value.Member: OrderedValue {
+extension Daybook.Property where Value: CollectionValue, Value.Member: OrderedValue {
     /// Whether an element is less than a value: `any { $0 < value }`.
     public func isLessThan(_ value: Value.Member.Operand) -> Condition<Root> {
         any { $0 < value }
@@ -29,7 +29,7 @@ extension Property where Value: CollectionValue, Value.Member: OrderedValue {
     }
 }
 
-extension Property where Value: CollectionValue, Value.Member: TextValue {
+extension Daybook.Property where Value: CollectionValue, Value.Member: TextValue {
     /// Whether an element is equal to a text: `any { $0.equals(text, options: …) }`.
     public func containsElement(
         _ text: String, caseSensitive: Bool = true

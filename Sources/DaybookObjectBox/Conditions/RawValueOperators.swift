@@ -3,7 +3,7 @@ public import Daybook
 // ObjectBox's operators of conditions, with the raw values of enums and of other raw-representable
 // types.
 
-extension Property where Value: RawRepresentable, Value.RawValue: PropertyValue {
+extension Daybook.Property where Value: RawRepresentable, Value.RawValue: PropertyValue {
     /// As `isIn`.
     @_disfavoredOverload
     public static func ∈ (property: Self, values: [Value.RawValue]) -> Condition<Root> {
@@ -17,7 +17,7 @@ extension Property where Value: RawRepresentable, Value.RawValue: PropertyValue 
     }
 }
 
-extension Property
+extension Daybook.Property
 where
     Value: RawRepresentable, Value.RawValue: PropertyValue & OrderedValue,
     Value.RawValue.Operand: Comparable
@@ -43,7 +43,7 @@ where
     ) -> Condition<Root> { !property.isIn(range) }
 }
 
-extension Property
+extension Daybook.Property
 where
     Value: OptionalValue, Value.Wrapped: RawRepresentable, Value.Wrapped.RawValue: PropertyValue
 {
@@ -60,7 +60,7 @@ where
     }
 }
 
-extension Property
+extension Daybook.Property
 where
     Value: OptionalValue, Value.Wrapped: RawRepresentable,
     Value.Wrapped.RawValue: PropertyValue & OrderedValue,

@@ -10,24 +10,24 @@ public import Daybook
 extension Query {
     /// As `setting(_:to:)`.
     public func setParameter<Root, Value>(
-        _ property: Property<Root, Value>, to value: Value
+        _ property: Daybook.Property<Root, Value>, to value: Value
     ) { setParameter(of: property) { try $0.setting(property, to: value) } }
 
     /// As `setting(_:to:)` with an id.
     public func setParameter<Root, Relation: ToOneRelation>(
-        _ property: Property<Root, Relation>, to id: EntityId<Relation.Target>
+        _ property: Daybook.Property<Root, Relation>, to id: EntityId<Relation.Target>
     ) { setParameter(of: property) { try $0.setting(property, to: id) } }
 
     /// As `setting(_:to:)` with an element of a collection.
     @_disfavoredOverload
     public func setParameter<Root, Value: CollectionValue>(
-        _ property: Property<Root, Value>, to value: Value.Member
+        _ property: Daybook.Property<Root, Value>, to value: Value.Member
     ) { setParameter(of: property) { try $0.setting(property, to: value) } }
 
     /// As `setting(_:to:_:)`. For an approximate comparison, the values are the bounds of its
     /// range, in any order, as in ObjectBox.
     public func setParameters<Root, Value>(
-        _ property: Property<Root, Value>, to one: Value, _ other: Value
+        _ property: Daybook.Property<Root, Value>, to one: Value, _ other: Value
     ) {
         setParameter(of: property) { query in
             let near = Self.approximated(by: one, other) {
@@ -64,18 +64,18 @@ extension Query {
 
     /// As `setting(_:toOneOf:)`.
     public func setParameters<Root, Value>(
-        _ property: Property<Root, Value>, to values: [Value]
+        _ property: Daybook.Property<Root, Value>, to values: [Value]
     ) { setParameter(of: property) { try $0.setting(property, toOneOf: values) } }
 
     /// As `setting(_:toOneOf:)` with elements of a collection.
     @_disfavoredOverload
     public func setParameters<Root, Value: CollectionValue>(
-        _ property: Property<Root, Value>, to values: [Value.Member]
+        _ property: Daybook.Property<Root, Value>, to values: [Value.Member]
     ) { setParameter(of: property) { try $0.setting(property, toOneOf: values) } }
 
     /// As `setting(_:toEqual:tolerance:)`.
     public func setParameter<Root, Value>(
-        _ property: Property<Root, Value>, toEqual value: Double, tolerance: Double
+        _ property: Daybook.Property<Root, Value>, toEqual value: Double, tolerance: Double
     ) {
         setParameter(of: property) {
             try $0.setting(property, toEqual: value, tolerance: tolerance)

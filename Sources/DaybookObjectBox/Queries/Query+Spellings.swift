@@ -11,13 +11,13 @@ extension Query {
     /// Returns the query restricted to objects that are related to an object matching the
     /// conditions. As `and` with a condition on the relation.
     public func link<Relation: ToOneRelation>(
-        _ relation: Property<E, Relation>, conditions: () -> Condition<Relation.Target>
+        _ relation: Daybook.Property<E, Relation>, conditions: () -> Condition<Relation.Target>
     ) -> Query { and(relation.link(conditions)) }
 
     /// Returns the query restricted to objects that are related to an object matching the
     /// conditions. As `and` with a condition on the relation.
     public func link<Relation: ToManyRelation>(
-        _ relation: Property<E, Relation>, conditions: () -> Condition<Relation.Target>
+        _ relation: Daybook.Property<E, Relation>, conditions: () -> Condition<Relation.Target>
     ) -> Query { and(relation.any(conditions)) }
 
     /// As `find` of the query with an offset and a limit, in addition to its own.

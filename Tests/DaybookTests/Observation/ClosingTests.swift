@@ -22,7 +22,7 @@ import Testing
     func `the commit before a close is the last update`(durability: Durability) async throws {
         let store = try store(durability)
         let box = store.box(for: Memo.self)
-        let id = try await box.put(Memo(text: "a", stars: 1))
+        let id: Id = try await box.put(Memo(text: "a", stars: 1))
         try await store.sync()
         var updates = box.query { $0.stars > 0 }.updates().makeAsyncIterator()
         var objects = box.values(of: id).makeAsyncIterator()
@@ -90,7 +90,7 @@ import Testing
         ended.whenClosed { early.add(1) }
         ended.unsubscribe()
         ended.whenClosed { early.add(2) }
-        let failed = box.query(Property<Memo, Int>("starz") == 3)
+        let failed = box.query(Daybook.Property<Memo, Int>("starz") == 3)
             .subscribe(dispatchQueue: queue) {}
         failed.whenClosed { early.add(3) }
         let observer = box.subscribe(dispatchQueue: queue, flags: []) {}
@@ -108,7 +108,7 @@ import Testing
         let isClosing = Atomic(false)
         var values = store.values(observing: [Memo.self]) {
             let count = try box.count()
-            if isClosing.load(ordering: .relaxed) { try store.close() }
+            if isClosing.load(ordering: .relaxed) { store.close() }
             return count
         }.makeAsyncIterator()
         #expect(try await values.next() == 0)
@@ -126,7 +126,9 @@ import Testing
         _ = try await updates.next()
         try await store.write {
             try box.put(Memo(text: "a", stars: 1))
-            expectError(.invalidArgument) { try store.close() }
+            store.close()
+            #expect(store.maintenanceError?.code == .invalidArgument)
+            expectError(.invalidArgument) { try store.closeAndDeleteAllFiles() }
         }
         #expect(try await updates.next()?.objects.count == 1)
         try await store.close()

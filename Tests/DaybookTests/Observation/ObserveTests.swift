@@ -210,7 +210,9 @@ private final class Kept<Value: Sendable>: Sendable {
                 events.add(2)
             },
             box.query().subscribe(dispatchQueue: queue) { events.add(3) },
-            box.query(Property<Brittle, Int>("nowhere") == 1).subscribe(dispatchQueue: queue) {
+            box.query(Daybook.Property<Brittle, Int>("nowhere") == 1).subscribe(
+                dispatchQueue: queue
+            ) {
                 _, _ in events.add(4)
             },
         ]
@@ -260,7 +262,7 @@ private final class Kept<Value: Sendable>: Sendable {
 
     @Test func `a query without a subscriber stops`() throws {
         try box.put((0..<10_000).map { Brittle("\($0)") })
-        let query = box.query(Property<Brittle, String>("text").contains("9"))
+        let query = box.query(Daybook.Property<Brittle, String>("text").contains("9"))
         let source = try ResultSource(query) {}
         #expect(try source.begin().count == 3439)
         source.interrupt()

@@ -255,7 +255,9 @@ import Testing
 
     @Test func `an impossible subscription reports the reason`() async throws {
         let events = Events<DaybookError.Code?>()
-        let wrong = box.query(Property<Memo, Int>("starz") == 3).subscribe(dispatchQueue: queue) {
+        let wrong = box.query(Daybook.Property<Memo, Int>("starz") == 3).subscribe(
+            dispatchQueue: queue
+        ) {
             _, error in events.add(error?.code)
         }
         #expect(await events.next() == .invalidArgument)

@@ -7,27 +7,27 @@ import Foundation
 import Testing
 
 extension Customer {
-    static var id: Property<Customer, Id> { Property(identity: "id") }
-    static var name: Property<Customer, String> { Property("name") }
-    static var orders: Property<Customer, ToMany<Order>> { Property("orders") }
+    static var id: Daybook.Property<Customer, Id> { Property(identity: "id") }
+    static var name: Daybook.Property<Customer, String> { Property("name") }
+    static var orders: Daybook.Property<Customer, ToMany<Order>> { Property("orders") }
 }
 extension Order {
-    static var id: Property<Order, Id> { Property(identity: "id") }
-    static var summary: Property<Order, String> { Property("summary") }
-    static var customer: Property<Order, ToOne<Customer>> { Property("customer") }
+    static var id: Daybook.Property<Order, Id> { Property(identity: "id") }
+    static var summary: Daybook.Property<Order, String> { Property("summary") }
+    static var customer: Daybook.Property<Order, ToOne<Customer>> { Property("customer") }
 }
 extension Student {
-    static var name: Property<Student, String> { Property("name") }
-    static var teachers: Property<Student, ToMany<Teacher>> { Property("teachers") }
+    static var name: Daybook.Property<Student, String> { Property("name") }
+    static var teachers: Daybook.Property<Student, ToMany<Teacher>> { Property("teachers") }
 }
 extension Teacher {
-    static var name: Property<Teacher, String> { Property("name") }
-    static var students: Property<Teacher, ToMany<Student>> { Property("students") }
+    static var name: Daybook.Property<Teacher, String> { Property("name") }
+    static var students: Daybook.Property<Teacher, ToMany<Student>> { Property("students") }
 }
 extension TreeNode {
-    static var name: Property<TreeNode, String> { Property("name") }
-    static var parent: Property<TreeNode, ToOne<TreeNode>> { Property("parent") }
-    static var children: Property<TreeNode, ToMany<TreeNode>> { Property("children") }
+    static var name: Daybook.Property<TreeNode, String> { Property("name") }
+    static var parent: Daybook.Property<TreeNode, ToOne<TreeNode>> { Property("parent") }
+    static var children: Daybook.Property<TreeNode, ToMany<TreeNode>> { Property("children") }
 }
 
 @Suite struct QueryLinkTests {
@@ -278,6 +278,6 @@ struct Bill: Entity, Sendable {
         set { id = newValue }
     }
 
-    static var payer: Property<Bill, Reference<Customer>> { Property("payer") }
-    static var readers: Property<Bill, References<Customer>> { Property("readers") }
+    static var payer: Daybook.Property<Bill, Reference<Customer>> { Property("payer") }
+    static var readers: Daybook.Property<Bill, References<Customer>> { Property("readers") }
 }

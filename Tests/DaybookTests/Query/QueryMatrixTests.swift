@@ -83,8 +83,8 @@ import Testing
         _ name: String, _ path: KeyPath<Everything, Value>,
         _ pathOrNil: KeyPath<Everything, Value?>, isLess: (Value, Value) -> Bool
     ) throws where Value: OrderedValue, Value.Operand == Value {
-        let property = Property<Everything, Value>(name)
-        let optional = Property<Everything, Value?>(name + "OrNil")
+        let property = Daybook.Property<Everything, Value>(name)
+        let optional = Daybook.Property<Everything, Value?>(name + "OrNil")
         // Compares each of these values with all objects.
         for value in objects.prefix(12).map({ $0[keyPath: path] }) {
             try check(property == value, "\(name) == \(value)") { $0[keyPath: path] == value }
@@ -162,11 +162,12 @@ import Testing
 
     @Test func `numbers of different widths are compared by their values`() throws {
         let (small, large) = (
-            Property<Everything, Int8>("int8"), Property<Everything, UInt64>("uint64")
+            Daybook.Property<Everything, Int8>("int8"),
+            Daybook.Property<Everything, UInt64>("uint64")
         )
         try check(small < large, "int8 < uint64") { Int128($0.int8) < Int128($0.uint64) }
         try check(small == large, "int8 == uint64") { Int128($0.int8) == Int128($0.uint64) }
-        let double = Property<Everything, Double>("double")
+        let double = Daybook.Property<Everything, Double>("double")
         try check(small <= double, "int8 <= double") { Double($0.int8) <= $0.double }
     }
 }

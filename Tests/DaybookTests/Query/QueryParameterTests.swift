@@ -167,7 +167,7 @@ import Testing
         refusal { _ = try twice.setting(Item.size, to: 1) }
         let compound = store.box.query { _ in ("both" .= (Item.size > 1 && Item.id < 5)) }
         refusal { _ = try compound.setting("both", to: 1) }
-        let notes = Property<Item, [Unkept]>(encoded: "note")
+        let notes = Daybook.Property<Item, [Unkept]>(encoded: "note")
         let encoded = store.box.query(notes == [Unkept()])
         refusal { _ = try encoded.setting(notes, to: Unkept()) }
         refusal { _ = try encoded.setting(notes, toOneOf: [Unkept()] as [Unkept]) }

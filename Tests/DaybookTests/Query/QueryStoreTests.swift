@@ -8,7 +8,7 @@ import Testing
     @Test func `a query on a closed store is an error`() throws {
         let store = try ItemStore()
         let query = try store.box.query { Item.size > 0 }.build()
-        try store.store.close()
+        store.store.close()
         expectError(.closed) { _ = try query.find() }
         expectError(.closed) { _ = try query.count() }
         expectError(.closed) { try query.forEach { _ in } }
@@ -40,8 +40,8 @@ import Testing
     @Test func `invalid names and values are errors when the query is built`() throws {
         let store = try ItemStore()
         let wrong: [Condition<Item>] = [
-            Property<Item, Int>("sise") == 3,
-            Property<Item, String>("size") == "x",
+            Daybook.Property<Item, Int>("sise") == 3,
+            Daybook.Property<Item, String>("size") == "x",
             Item.weight.isEqual(to: 1, tolerance: -1),
             Item.name.matches(" - "),
             Item.color.stored(as: String.self) == "red",
@@ -54,7 +54,7 @@ import Testing
             expectError(.invalidArgument) { _ = try store.box.query(!condition).count() }
         }
         let all = store.box.query()
-        let unknown = Property<Item, Int>("sise")
+        let unknown = Daybook.Property<Item, Int>("sise")
         expectError(.invalidArgument) { _ = try all.ordered(by: unknown).find() }
         expectError(.invalidArgument) { _ = try all.distinct(by: unknown).find() }
         expectError(.invalidArgument) { _ = try all.property(unknown).find() }
@@ -78,12 +78,12 @@ import Testing
         for _ in 0..<100_001 { flipped = !flipped }
         #expect(
             try store.box.query(flipped).count() == store.items.count { $0.size != 1 })
-        var node = Property<TreeNode, ToOne<TreeNode>?>("parent")
+        var node = Daybook.Property<TreeNode, ToOne<TreeNode>?>("parent")
         for _ in 0..<1000 { node = node.parent }
         let trees = try RelationStore()
         expectError(.invalidArgument) { _ = try trees.nodes.query(node.name == "x").find() }
         // Shorter than the limit of the core, but each condition is nested in the previous one.
-        var children = Property<TreeNode, ToMany<TreeNode>?>("children")
+        var children = Daybook.Property<TreeNode, ToMany<TreeNode>?>("children")
         for _ in 0..<150 { children = children.children }
         expectError(.invalidArgument) { _ = try trees.nodes.query(children.name == "x").find() }
     }
@@ -295,7 +295,7 @@ import Testing
 
 extension ItemStore {
     // The blocking calls, for `async` callers.
-    func close() throws { try store.close() }
+    func close() throws { store.close() }
     func insert(_ items: inout [Item]) throws { try box.put(&items) }
     func find(_ query: Query<Item>) throws -> [Item] { try query.find() }
 }

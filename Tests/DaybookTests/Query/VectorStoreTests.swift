@@ -82,7 +82,7 @@ import Testing
             }
             if round % 4 == 3 {
                 #expect(try store.verify().severity == nil, "seed \(seed), round \(round)")
-                try store.close()
+                store.close()
                 store = try open()
             }
             if round == 6 {
@@ -93,7 +93,7 @@ import Testing
         try store.box(for: Spot.self).removeAll()
         try Self.check(store.box(for: Spot.self).query(), [:], &generator, "seed \(seed), empty")
         #expect(try store.verify().severity == nil)
-        try store.close()
+        store.close()
     }
 
     @Test func `an index of existing objects is built, searched by its graph, and dropped`() throws
@@ -111,7 +111,7 @@ import Testing
                 .query(PlainSpot.position.nearest(to: [1, 2, 3], count: 1)).find()
         }
         #expect(error?.code == .invalidArgument && error?.details["property"] == "position")
-        try plain.close()
+        plain.close()
         // The index is built in the background.
         let store = try Store(directory: directory.url, entities: Spot.self)
         let box = store.box(for: Spot.self)
@@ -144,10 +144,10 @@ import Testing
         }
         #expect(Double(found) >= 0.95 * Double(wanted))
         #expect(try store.verify().severity == nil)
-        try store.close()
+        store.close()
         let dropped = try Store(directory: directory.url, entities: PlainSpot.self)
         #expect(try dropped.verify().severity == nil)
-        try dropped.close()
+        dropped.close()
     }
 
     @Test func `vectors of texts are found after a reopening, a compaction and in the past`() throws
@@ -179,13 +179,13 @@ import Testing
         try check(store.box(for: Passage.self).query(), vectors)
         let view = try store.view(at: .sequence(before.sequence))
         try check(view.box(for: Passage.self).query(), before.vectors)
-        try store.close()
+        store.close()
         store = try open()
         try check(store.box(for: Passage.self).query(), vectors)
         try store.compact(keeping: .latest)
         try check(store.box(for: Passage.self).query(), vectors)
         #expect(try store.verify().severity == nil)
-        try store.close()
+        store.close()
     }
 
     @Test func `unsuitable vectors are refused with their property`() throws {
@@ -210,7 +210,7 @@ import Testing
             try box.query(Spot.position.nearest(to: [0, 0, 0], count: -1)).find()
         }
         #expect(negative?.code == .invalidArgument)
-        try store.close()
+        store.close()
     }
 
     @Test func `a search is a part of the conjunction, once`() throws {
@@ -237,7 +237,7 @@ import Testing
         let page = box.query(two)
         let pageless = #expect(throws: DaybookError.self) { try page.page(limit: 1) }
         #expect(pageless?.code == .invalidArgument)
-        try store.close()
+        store.close()
     }
 
     @Test func `ObjectBox spellings find the same objects`() async throws {
@@ -254,6 +254,24 @@ import Testing
         try await store.close()
     }
 
+    @Test func `offset and limit apply to results with scores`() throws {
+        let store = try open()
+        let box = store.box(for: Spot.self)
+        try box.put([
+            Spot(position: [3, 4, 0]), Spot(position: [0, 0, 1]), Spot(position: [2, 0, 0]),
+        ])
+        let query = try box.query {
+            $0.position.nearestNeighbors(queryVector: [0, 0, 0], maxCount: 3)
+        }.build()
+        let ids: [Id] = try query.findIdsWithScores().map(\.id)
+        #expect(ids == [2, 3, 1])
+        #expect(try query.findIdsWithScores(offset: 1).map(\.score) == [2, 5])
+        #expect(try query.findIdsWithScores(offset: 1, limit: 1).map(\.id) == [3])
+        #expect(try query.findWithScores(limit: 2).map(\.score) == [1, 2])
+        #expect(try query.findWithScores(offset: 3).isEmpty)
+        store.close()
+    }
+
     @Test func `a search with distances is reported like other queries`() throws {
         let recorder = EventRecorder()
         var options = StoreOptions()
@@ -265,7 +283,7 @@ import Testing
         let query = box.query(Spot.position.nearest(to: [0, 0, 0], count: 2))
         #expect(try query.findWithDistances().map(\.distance) == [1, 5])
         #expect(try query.findIdsWithScores().map(\.score) == [1, 5])
-        try store.close()
+        store.close()
         let reported = recorder.events("queried").map { $0.details["rowsReturned"] }
         #expect(reported == ["2", "2"])
     }

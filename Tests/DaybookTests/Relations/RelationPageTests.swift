@@ -1,3 +1,4 @@
+import DaybookObjectBox
 import Daybook
 import DaybookTestSupport
 import Testing
@@ -42,7 +43,7 @@ import Testing
             #expect(try home.orders.get(id)?.customer.target == nil)
         }
         #expect(try home.customers.count() == 1)
-        try home.store.close()
+        home.store.close()
     }
 
     @Test func `two new orders with the same new customer belong to that customer`() throws {
@@ -72,7 +73,7 @@ import Testing
         student.teachers.append(Teacher("Ada"))
         try home.students.put(student)
         #expect(student.teachers.first?.students.count == 1)
-        try home.store.close()
+        home.store.close()
     }
 
     @Test func `replacing the orders of a customer removes and adds links, and stores new orders`()
@@ -107,7 +108,7 @@ import Testing
         try found.orders.applyToDb()
         #expect(!found.orders.hasPendingDbChanges)
         #expect(try home.orders.all().map(\.customer.hasValue) == [false, false])
-        try home.store.close()
+        home.store.close()
     }
 
     @Test func `adding an order to another customer moves its link and writes no row`()
@@ -129,7 +130,7 @@ import Testing
         let found = try #require(try home.orders.get(order.id))
         #expect(found.summary == "Top hat" && found.customer.target?.name == "Bob")
         #expect(try home.customers.get(ada.id)?.orders.isEmpty == true)
-        try home.store.close()
+        home.store.close()
     }
 
     // MARK: Many to many
@@ -170,7 +171,7 @@ import Testing
         #expect(try home.teachers.get(curie.id)?.students.isEmpty == true)
         #expect(try home.teachers.get(noether.id)?.students.map(\.name) == ["Ada", "Bob"])
         #expect(try home.teachers.count() == 2)
-        try home.store.close()
+        home.store.close()
     }
 
     // MARK: Trees
@@ -210,6 +211,6 @@ import Testing
         one.parent = nil
         other.parent = nil
         own.parent = nil
-        try home.store.close()
+        home.store.close()
     }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 @testable import Daybook
 import DaybookBytes
 @testable import DaybookEngine

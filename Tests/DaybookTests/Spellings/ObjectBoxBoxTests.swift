@@ -19,7 +19,7 @@ import Testing
         #expect(try notes.remove(1, 77) == 1)
         #expect(try notes.remove(Note(id: 2, text: ""), Note(id: 77, text: "")) == 1)
         #expect(try notes.all().map(\.text) == ["c"])
-        try store.close()
+        store.close()
     }
 
     @Test func `a struct is returned with its id`() throws {
@@ -28,7 +28,7 @@ import Testing
         #expect(try notes.put(structs: [Note(text: "b"), Note(text: "c")]).map(\.id) == [2, 3])
         #expect(try notes.putAndReturnIDs(Note(text: "d"), Note(text: "e")) == [4, 5])
         #expect(try notes.putAndReturnIDs([Note(text: "f")]) == [6])
-        try store.close()
+        store.close()
     }
 
     @Test func `the async twins do the same`() async throws {
@@ -55,7 +55,7 @@ import Testing
         try store.runInTransaction(metadata: ["author": "ada"]) { try notes.put(Note(text: "a")) }
         #expect(try notes.history(of: 1)[0].metadata.author == "ada")
         #expect(try store.runInReadOnlyTransaction { try notes.count() } == 1)
-        try store.close()
+        store.close()
     }
 
     @Test func `asynchronous transactions run under their names`() async throws {
@@ -90,7 +90,7 @@ import Testing
         #expect(found == ["b", "c", "a"])
         #expect(throws: Refusal.self) { try notes.visit([1] as [Id]) { _ in throw Refusal() } }
         #expect(try notes.allContiguous().map(\.text) == ["a", "b", "c"])
-        try store.close()
+        store.close()
     }
 
     @Test func `typed ids are returned where they are required, and ids have a value`() throws {
@@ -108,7 +108,7 @@ import Testing
         #expect(try notes.contains(typed, third, more[0]))
         #expect(try notes.remove(typed, third, 99) == 2)
         #expect(try !notes.contains(typed, more[0]))
-        try store.close()
+        store.close()
     }
 
     private func stored() throws -> RelationStore {

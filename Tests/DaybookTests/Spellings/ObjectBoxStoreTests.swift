@@ -16,7 +16,7 @@ import Testing
         let store = try open(path)
         #expect(try Store.isOpen(directory: directory.path + "/./store"))
         #expect(try Store.attachTo(directory: path) === store)
-        try store.close()
+        store.close()
         #expect(try !Store.isOpen(directory: path))
         expectError(.closed) { _ = try Store.attachTo(directory: path) }
         _ = try open(path)
@@ -24,7 +24,7 @@ import Testing
         let name = Store.inMemoryPrefix + UUID().uuidString
         let named = try open(name)
         #expect(try Store.attachTo(directory: name) === named)
-        try named.close()
+        named.close()
         #expect(try !Store.isOpen(directory: name))
     }
 
@@ -66,7 +66,7 @@ import Testing
         } catch ObjectBoxError.storageGeneral {
         }
         try writer.box(for: Note.self).put(Note(text: "a"))
-        try writer.close()
+        writer.close()
         let again = try open(path)
         #expect(try again.box(for: Note.self).count() == 1)
     }

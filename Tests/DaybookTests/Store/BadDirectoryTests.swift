@@ -1,3 +1,4 @@
+import DaybookLog
 @testable import Daybook
 import DaybookBytes
 import DaybookEngine

@@ -1,3 +1,4 @@
+import DaybookPages
 @testable import Daybook
 import DaybookBytes
 @testable import DaybookEngine

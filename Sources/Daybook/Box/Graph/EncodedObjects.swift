@@ -43,6 +43,16 @@ struct EncodedObjects: Sendable {
         }
     }
 
+    /// The ids of the objects in order; 0 for new ones without an id.
+    var ids: [Id] { rows.map { $0.twin.map { rows[$0].id } ?? $0.id } }
+
+    /// Gives ids to the new objects. `reserve` returns as many ids as it is asked for.
+    mutating func assignIds(_ reserve: (Int) throws -> Range<Id>) rethrows {
+        let new = rows.indices.filter { rows[$0].id == 0 && rows[$0].twin == nil }
+        guard !new.isEmpty else { return }
+        for (index, id) in zip(new, try reserve(new.count)) { rows[index].id = id }
+    }
+
     /// Puts all objects, and returns their ids in order, and their counts.
     func put(
         in transaction: WriteTransaction, _ options: PutOptions

@@ -11,7 +11,7 @@ struct GraphReceipts {
 
     /// Applies the updates after a commit.
     func settle(_ outcome: GraphOutcome) {
-        setIds(outcome)
+        setIds(outcome.ids)
         for settle in due(outcome) { _ = settle(outcome) }
     }
 
@@ -22,7 +22,7 @@ struct GraphReceipts {
     func settle(
         _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) -> [(object: any Entity, before: Id)] {
-        let before = setIds(outcome)
+        let before = setIds(outcome.ids)
         for settle in due(outcome) {
             if let undo = settle(outcome) { transaction.whenAbandoned(undo) }
         }
@@ -37,12 +37,12 @@ struct GraphReceipts {
 
     /// Sets the ids of the objects. Returns the objects whose id changed, with their previous ids.
     @discardableResult
-    private func setIds(_ outcome: GraphOutcome) -> [(object: any Entity, before: Id)] {
+    func setIds(_ ids: [Id]) -> [(object: any Entity, before: Id)] {
         var changed: [(object: any Entity, before: Id)] = []
         for (place, object) in objects {
             let before = object.entityId
-            guard before != outcome.ids[place] else { continue }
-            Self.setId(of: object, to: outcome.ids[place])
+            guard before != ids[place] else { continue }
+            Self.setId(of: object, to: ids[place])
             changed.append((object, before))
         }
         return changed

@@ -9,6 +9,7 @@ import DaybookEngine
 
 extension Box {
     /// `put` without blocking. Sets the id of an object of a class before it returns.
+    @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func put(
         _ object: E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
@@ -18,6 +19,7 @@ extension Box {
     }
 
     /// `put` of a struct without blocking. Sets its id before it returns.
+    @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func put(
         _ object: inout E, ifUnchangedSince sequence: UInt64? = nil, mode: PutMode = .put
@@ -28,6 +30,7 @@ extension Box {
     }
 
     /// `put` of several objects in one transaction, without blocking. Returns their ids in order.
+    @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func put(
         _ objects: some Collection<E>, mode: PutMode = .put
@@ -37,6 +40,7 @@ extension Box {
 
     /// `put` of several structs in one transaction, without blocking. Sets their ids before it
     /// returns them in order.
+    @_disfavoredOverload
     @discardableResult
     public nonisolated(nonsending) func put(
         _ objects: inout [E], mode: PutMode = .put
