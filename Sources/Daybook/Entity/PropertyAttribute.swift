@@ -38,8 +38,9 @@ public struct PropertyAttribute: Sendable {
 
     /// A vector index of a `[Float]` property, for searches of nearest neighbours: see
     /// <doc:Vectors>. Nil and an empty list are not in the index. A put of a vector with other
-    /// dimensions, with a component that is not finite, or, with ``VectorMetric/cosine``, with only
-    /// zeros throws `.invalidValue`.
+    /// dimensions or with a component that is not finite throws `.invalidValue`; with
+    /// ``VectorMetric/cosine`` also one with only zeros, and with ``VectorMetric/geo`` a latitude
+    /// beyond a pole.
     ///
     /// - Parameters:
     ///   - dimensions: the number of components of each vector, 1 to 4096.

@@ -9,7 +9,7 @@ enum VectorDistance {
     ) -> Float {
         // SAFETY: the caller passes two vectors of `count` numbers.
         switch metric {
-        case .euclidean:
+        case .euclidean, .geo:
             unsafe sum(one, other, count) { left, right in
                 let difference = left - right
                 return difference * difference
@@ -26,7 +26,7 @@ enum VectorDistance {
     ) -> SIMD4<Float> {
         // SAFETY: the caller passes five vectors of `count` numbers.
         switch metric {
-        case .euclidean:
+        case .euclidean, .geo:
             unsafe sums(one, others, count) { left, right in
                 let difference = left - right
                 return difference * difference

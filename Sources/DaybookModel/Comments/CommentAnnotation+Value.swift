@@ -82,23 +82,30 @@ extension CommentAnnotation {
         guard case .object(let members)? = value?.content else { return unsuitable }
         // In the order of the arguments.
         var written: [String?] = [nil, nil, nil, nil]
+        // Parameters of ObjectBox's own index.
+        var unused: [String] = []
         for (key, value) in members {
             switch (key.text, value.content) {
             case ("dimensions", .number(let text)) where UInt16(text) != nil:
                 written[0] = "dimensions: \(text)"
             case ("distanceType", .text(let text))
-            where ["euclidean", "cosine", "dotProduct"].contains(text):
+            where ["euclidean", "cosine", "dotProduct", "geo"].contains(text):
                 written[1] = "metric: .\(text)"
             case ("neighborsPerNode", .number(let text)) where UInt16(text) != nil:
                 written[2] = "neighborsPerNode: \(text)"
             case ("indexingSearchCount", .number(let text)) where UInt16(text) != nil:
                 written[3] = "indexingSearchCount: \(text)"
+            case ("flags", .text), ("reparationBacklinkProbability", .number),
+                ("vectorCacheHintSizeKB", .number):
+                unused.append(key.text)
             default: return unsuitable
             }
         }
         guard written[0] != nil else { return unsuitable }
         body(written.compactMap(\.self))
-        return nil
+        guard !unused.isEmpty else { return nil }
+        return .withoutEffect(
+            unused.joined(separator: "', '"), reason: "it tunes ObjectBox's own index")
     }
 
     /// The texts of an object whose keys are all in `keys`, without duplicates.

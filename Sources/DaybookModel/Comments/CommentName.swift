@@ -63,7 +63,7 @@ enum CommentName: String, CaseIterable {
                 + #""onTargetDelete": the same, "removesOrphans": true}"#
         case .hnswIndex:
             "hnswIndex: dimensions=3, neighborsPerNode=16, indexingSearchCount=128, "
-                + #"distanceType="euclidean", "cosine" or "dotProduct""#
+                + #"distanceType="euclidean", "cosine", "dotProduct" or "geo""#
         case .sync, .syncClock, .syncPrecedence, .externalType, .externalName, .flex,
             .idCompanion:
             rawValue

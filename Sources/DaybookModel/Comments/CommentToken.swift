@@ -58,15 +58,21 @@ private struct CommentScanner {
         }
         if byte.isDigit || byte == UInt8(ascii: "-") && place < bytes.count && bytes[place].isDigit
         {
-            while place < bytes.count, bytes[place].isLetter || bytes[place].isNumeral {
-                place += 1
-            }
+            while place < bytes.count,
+                bytes[place].isLetter || bytes[place].isNumeral || isDecimalPoint
+            { place += 1 }
             return token(.number, from: first)
         }
         if "=:,{}[]".utf8.contains(byte) { return token(.mark, from: first) }
         // The bytes that continue a character belong to it.
         while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
         return token(.other, from: first)
+    }
+
+    /// Whether the next byte is a point between two digits.
+    private var isDecimalPoint: Bool {
+        bytes[place] == UInt8(ascii: ".") && bytes[place - 1].isDigit
+            && place + 1 < bytes.count && bytes[place + 1].isDigit
     }
 
     private func token(_ kind: CommentToken.Kind, from first: Int) -> CommentToken {

@@ -27,7 +27,7 @@ struct NearestRun {
     private let access: QueryAccess
     private let search: NearestSearch
     private let index: IndexPlan.Index
-    private let form: VectorForm
+    let form: VectorForm
     private let isBuilt: Bool
     /// The vector as the index contains vectors.
     private let vector: [Float]
@@ -60,12 +60,10 @@ struct NearestRun {
         neighbors = try isBuilt ? indexed() : compared()
     }
 
-    var metric: VectorMetric { form.metric }
-
     /// The search, for descriptions.
     var text: String {
         let entity = rest.model.entities[rest.entity]?.name ?? "entity \(rest.entity)"
-        return "nearest \(search.count) by \(metric.word) \(entity).\(search.column.name),"
+        return "nearest \(search.count) by \(form.metric.word) \(entity).\(search.column.name),"
             + " \(method.rawValue)"
     }
 

@@ -58,11 +58,8 @@ extension QueryRun {
     /// The distances of the objects that a search for nearest neighbours found.
     var distances: [UInt64: Double] {
         guard let search = nearestRun else { return [:] }
-        let isSquared = search.metric == .euclidean
         return Dictionary(
-            search.neighbors.map { neighbor in
-                let distance = Double(neighbor.distance)
-                return (neighbor.id, isSquared ? distance.squareRoot() : distance)
-            }, uniquingKeysWith: { one, _ in one })
+            search.neighbors.map { ($0.id, search.form.shown($0.distance)) },
+            uniquingKeysWith: { one, _ in one })
     }
 }

@@ -129,6 +129,7 @@ extension VectorMetric {
         case .euclidean: "euclidean"
         case .cosine: "cosine"
         case .dotProduct: "dotProduct"
+        case .geo: "geo"
         }
     }
 }

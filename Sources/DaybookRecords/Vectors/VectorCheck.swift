@@ -37,7 +37,7 @@ package struct VectorCheck {
         var cursor = try reader.bytes(trees.nodes)
         while let entry = try cursor.next() {
             guard let slot = VectorTrees.slot(ofNode: entry.key), slot > 0, slot < head.next,
-                entry.key.count == 8 + 4 * form.dimensions
+                entry.key.count == 8 + 4 * form.storedDimensions
             else {
                 problem = "a node of \(entry.key.count) bytes"
                 return slots

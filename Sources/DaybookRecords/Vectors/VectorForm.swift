@@ -25,8 +25,15 @@ package struct VectorForm: Sendable, Hashable {
         self.searchCount = searchCount
     }
 
+    /// The number of numbers of each vector in the index.
+    var storedDimensions: Int { metric == .geo ? 3 : dimensions }
+
     /// Why the numbers are not allowed; nil if they are.
     package var problem: String? {
+        if metric == .geo, dimensions != 2 {
+            return "has \(dimensions) dimensions; places on the Earth have 2, the latitude and the"
+                + " longitude"
+        }
         if !(1...Self.dimensionsMax).contains(dimensions) {
             return "has \(dimensions) dimensions; allowed are 1 to \(Self.dimensionsMax)"
         }
@@ -66,15 +73,30 @@ package struct VectorForm: Sendable, Hashable {
         writer.varint(UInt64(searchCount))
     }
 
-    /// The vector as the index contains it: under ``VectorMetric/cosine`` with length 1. Nil if it
-    /// cannot be in the index: see ``problem(of:)``.
+    /// The vector as the index contains it: under ``VectorMetric/cosine`` with length 1; under
+    /// ``VectorMetric/geo`` the place on a sphere with radius 1, whose distances through the sphere
+    /// have the same order as those on its surface. Nil if it cannot be in the index: see
+    /// ``problem(of:)``.
     package func stored(_ numbers: [Float]) -> [Float]? {
         guard problem(of: numbers) == nil else { return nil }
-        guard metric == .cosine else { return numbers }
-        var sum = 0.0
-        for number in numbers { sum += Double(number) * Double(number) }
-        let length = sum.squareRoot()
-        return numbers.map { Float(Double($0) / length) }
+        switch metric {
+        case .euclidean, .dotProduct: return numbers
+        case .cosine:
+            var sum = 0.0
+            for number in numbers { sum += Double(number) * Double(number) }
+            let length = sum.squareRoot()
+            return numbers.map { Float(Double($0) / length) }
+        case .geo: return GeoVector.onSphere(latitude: numbers[0], longitude: numbers[1])
+        }
+    }
+
+    /// The distance that a user sees, of a distance in the index.
+    package func shown(_ distance: Float) -> Double {
+        switch metric {
+        case .euclidean: Double(distance).squareRoot()
+        case .cosine, .dotProduct: Double(distance)
+        case .geo: GeoVector.kilometers(ofSquaredChord: distance)
+        }
     }
 
     /// Why a vector cannot be in the index, as the rest of a sentence; nil if it can.
@@ -88,6 +110,12 @@ package struct VectorForm: Sendable, Hashable {
             return VectorProblem(
                 expected: "finite numbers", actual: "\(numbers[place])",
                 text: "contains \(numbers[place]) at place \(place), which has no distance")
+        }
+        if metric == .geo, abs(numbers[0]) > 90 {
+            return VectorProblem(
+                expected: "a latitude from -90 to 90", actual: "\(numbers[0])",
+                text: "has the latitude \(numbers[0]); the latitude comes first and is from -90 to"
+                    + " 90")
         }
         if metric == .cosine, numbers.allSatisfy({ $0 == 0 }) {
             return VectorProblem(

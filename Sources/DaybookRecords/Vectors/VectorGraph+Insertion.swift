@@ -18,7 +18,7 @@ extension VectorGraph {
     package mutating func insert(
         _ id: UInt64, _ vector: Span<UInt8>, in space: PageSpace
     ) throws(DaybookError) {
-        guard vector.count == 4 * form.dimensions, id > 0 else {
+        guard vector.count == 4 * form.storedDimensions, id > 0 else {
             throw trees.contradiction("a new vector of \(vector.count) bytes")
         }
         var head = try reader.head(trees)

@@ -26,7 +26,7 @@ package struct VectorGraph {
         self.reader = reader
         self.form = form
         trees = VectorTrees(index)
-        memory = memories.memory(ofIndex: index, form.metric, dimensions: form.dimensions)
+        memory = memories.memory(ofIndex: index, form.metric, dimensions: form.storedDimensions)
         directory = memory.directory
     }
 
@@ -40,7 +40,7 @@ package struct VectorGraph {
     func node(_ slot: UInt64) throws(DaybookError) -> (id: UInt64, key: [UInt8]) {
         var cursor = try reader.bytes(trees.nodes, from: VectorTrees.prefix(slot))
         guard let entry = try cursor.next(), VectorTrees.slot(ofNode: entry.key) == slot,
-            entry.key.count == 8 + 4 * form.dimensions
+            entry.key.count == 8 + 4 * form.storedDimensions
         else { throw trees.contradiction("no vector for slot \(slot)") }
         return (entry.value, entry.key)
     }
@@ -53,7 +53,7 @@ package struct VectorGraph {
 
     /// The vector of a slot, from memory or from the tree.
     mutating func vector(_ slot: UInt64) throws(DaybookError) -> PaddedVector {
-        if let known = directory.copy(slot, count: form.dimensions) { return known }
+        if let known = directory.copy(slot, count: form.storedDimensions) { return known }
         let key = try node(slot).key
         return PaddedVector(littleEndian: key.span.extracting(8...))
     }
@@ -66,7 +66,7 @@ package struct VectorGraph {
         distances.removeAll(keepingCapacity: true)
         directory.distances(from: query, to: slots, into: &distances)
         for place in slots.indices where distances[place].isNaN {
-            if directory.copy(slots[place], count: form.dimensions) == nil {
+            if directory.copy(slots[place], count: form.storedDimensions) == nil {
                 _ = try load(slots[place])
             }
             distances[place] = query.distance(form.metric, to: try vector(slots[place]))
@@ -95,7 +95,7 @@ package struct VectorGraph {
         while let entry = try cursor.next(), let slot = VectorTrees.slot(ofNode: entry.key),
             slot - first < VectorMemory.blockSlotCount
         {
-            guard entry.key.count == 8 + 4 * form.dimensions else {
+            guard entry.key.count == 8 + 4 * form.storedDimensions else {
                 throw trees.contradiction("a vector of \(entry.key.count) bytes")
             }
             let vector = PaddedVector(littleEndian: entry.key.span.extracting(8...))

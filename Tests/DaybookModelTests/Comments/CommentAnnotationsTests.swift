@@ -25,6 +25,10 @@ import Testing
             .with { $0.vector = ["dimensions: 2", "metric: .cosine", "neighborsPerNode: 30"] }
         ),
         (
+            "hnswIndex: dimensions=2, distanceType=\"geo\"",
+            .with { $0.vector = ["dimensions: 2", "metric: .geo"] }
+        ),
+        (
             "hnswIndex: indexingSearchCount=100, dimensions=7",
             .with { $0.vector = ["dimensions: 7", "indexingSearchCount: 100"] }
         ),

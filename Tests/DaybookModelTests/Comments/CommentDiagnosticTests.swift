@@ -48,11 +48,17 @@ import Testing
                     + " to another database. The stored name is set by 'name = \"…\"'",
             ])
         expect(
-            #"hnswIndex: dimensions=2, neighborsPerNode=30, distanceType="geo""#,
+            #"hnswIndex: dimensions=2, neighborsPerNode=30, distanceType="manhattan""#,
             problems: [
                 "15 annotation 'hnswIndex' in a comment must be written as hnswIndex: "
                     + "dimensions=3, neighborsPerNode=16, indexingSearchCount=128, "
-                    + "distanceType=\"euclidean\", \"cosine\" or \"dotProduct\""
+                    + "distanceType=\"euclidean\", \"cosine\", \"dotProduct\" or \"geo\""
+            ])
+        expect(
+            #"hnswIndex: dimensions=2, flags="debugLogs", reparationBacklinkProbability=0.95"#,
+            problems: [
+                "15 annotation 'flags', 'reparationBacklinkProbability' in a comment has no effect:"
+                    + " it tunes ObjectBox's own index"
             ])
         for wrong in ["hnswIndex", "hnswIndex:", "hnswIndex: neighborsPerNode=3"] {
             #expect(CommentSource.property("// objectbox: \(wrong)").1.count == 1)

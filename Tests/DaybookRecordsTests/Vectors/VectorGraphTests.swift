@@ -7,8 +7,9 @@ import Testing
 @Suite struct VectorGraphTests {
     @Test(arguments: VectorMetric.allCases)
     func `searches find the nearest vectors after random changes`(metric: VectorMetric) throws {
-        let fixture = VectorFixture(
-            VectorForm(dimensions: 12, metric: metric, neighborCount: 8, searchCount: 40), seed: 1)
+        let form = VectorForm(
+            dimensions: metric == .geo ? 2 : 12, metric: metric, neighborCount: 8, searchCount: 40)
+        let fixture = VectorFixture(form, seed: 1)
         for id in 1...900 as ClosedRange<UInt64> { try fixture.set(id, fixture.randomVector()) }
         for _ in 0..<500 {
             let id = UInt64.random(in: 1...900, using: &fixture.random)

@@ -95,3 +95,30 @@ struct PlainSpot: Entity {
 
     static var position: Property<PlainSpot, [Float]?> { Property("position") }
 }
+
+/// A place with its latitude and longitude.
+struct City: Entity, Equatable {
+    var id: Id = 0
+    var name = ""
+    var place: [Float] = []
+
+    static let entityDescription = EntityDescription(
+        "City",
+        [
+            .property("name", String.self),
+            .property("place", [Float].self, .vector(dimensions: 2, metric: .geo)),
+        ])
+    static func decode(_ row: borrowing RowReader) throws -> City {
+        City(id: row.id, name: try row.read(0), place: try row.read(1))
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(name, at: 0)
+        try row.write(place, at: 1)
+    }
+    var entityId: Id {
+        get { id }
+        set { id = newValue }
+    }
+
+    static var place: Property<City, [Float]> { Property("place") }
+}

@@ -254,6 +254,33 @@ import Testing
         try await store.close()
     }
 
+    @Test func `the nearest places on the Earth are found with their distances`() throws {
+        let store = try Store(directory: directory.url, entities: City.self)
+        let cities = store.box(for: City.self)
+        try cities.put([
+            City(name: "Suva", place: [-18.1416, 178.4419]), City(name: "Nowhere"),
+            City(name: "Oslo", place: [59.9, 10.7]),
+            City(name: "Apia", place: [-13.8333, -171.7667]),
+        ])
+        // Taveuni lies beside the date line.
+        let nearest = City.place.nearest(to: [-16.8, -179.9], count: 2)
+        let found = try cities.query(nearest).findWithDistances()
+        #expect(found.map(\.object.name) == ["Suva", "Apia"])
+        #expect(abs((found.first?.distance ?? 0) - 230) < 1)
+        let error = expectError(.invalidValue) {
+            _ = try cities.put(City(name: "Beyond", place: [100, 0]))
+        }
+        #expect(error?.details["expected"] == "a latitude from -90 to 90")
+        #expect(try cities.query(nearest).explain().description.contains("by geo City.place"))
+        store.close()
+        var options = StoreOptions()
+        options.isReadOnly = true
+        let reader = try Store(directory: directory.url, entities: City.self, options: options)
+        let read = try reader.box(for: City.self).query(nearest).find()
+        #expect(read.map(\.name) == ["Suva", "Apia"])
+        reader.close()
+    }
+
     @Test func `offset and limit apply to results with scores`() throws {
         let store = try open()
         let box = store.box(for: Spot.self)
