@@ -27,7 +27,7 @@ package final class VectorDirectory: @unchecked Sendable {
 
     /// The vector of a slot; nil if it is not in memory.
     @inline(__always)
-    private func vector(_ slot: UInt64) -> UnsafePointer<Float>? {
+    func vector(_ slot: UInt64) -> UnsafePointer<Float>? {
         let number = slot / UInt64(VectorBlock.slotCount)
         guard number < UInt64(entries.count) else { return nil }
         // SAFETY: the number of the entry was compared above, the slot is reduced to the number of
@@ -48,52 +48,76 @@ package final class VectorDirectory: @unchecked Sendable {
     package func distances(
         from query: PaddedVector, to slots: [UInt64], into distances: inout [Float]
     ) {
-        guard query.paddedCount == stride else {
-            for _ in slots { distances.append(.nan) }
-            return
-        }
         let start = distances.count
         for _ in slots { distances.append(.nan) }
-        // The vectors in memory, and the places of their distances; four vectors are compared
-        // together.
+        guard query.paddedCount == stride else { return }
         unsafe withUnsafeTemporaryAllocation(of: Found.self, capacity: slots.count) { found in
             var count = 0
             for place in slots.indices {
                 // SAFETY: there is room for one element for each slot.
                 guard let vector = unsafe vector(slots[place]) else { continue }
                 unsafe found.initializeElement(
-                    at: count, to: Found(vector: vector, place: start + place))
+                    at: count, to: Found(vector: vector, key: UInt64(place)))
                 count += 1
             }
-            var next = 0
-            // SAFETY: the elements before `count` are initialized, and all vectors have `stride`
-            // numbers. `Found` needs no deinitialization.
-            while next + 4 <= count {
-                let four = unsafe (found[next], found[next + 1], found[next + 2], found[next + 3])
-                let measured = unsafe VectorDistance.between(
-                    query.base, (four.0.vector, four.1.vector, four.2.vector, four.3.vector),
-                    stride, metric)
-                distances[four.0.place] = measured[0]
-                distances[four.1.place] = measured[1]
-                distances[four.2.place] = measured[2]
-                distances[four.3.place] = measured[3]
-                next += 4
-            }
-            while next < count {
-                let last = unsafe found[next]
-                unsafe distances[last.place] = VectorDistance.between(
-                    query.base, last.vector, stride, metric)
-                next += 1
+            // SAFETY: the elements before `count` are initialized. They need no deinitialization.
+            let all = unsafe UnsafeBufferPointer(rebasing: found[..<count])
+            unsafe forEachDistance(from: query, to: all) { place, distance in
+                distances[start + Int(place)] = distance
             }
         }
     }
 
-    /// A vector in memory, and the place of its distance.
+    /// A vector in memory, and a number for its distance: a slot or a place.
     @safe
-    private struct Found: BitwiseCopyable {
+    struct Found: BitwiseCopyable {
         var vector: UnsafePointer<Float>
-        var place: Int
+        var key: UInt64
     }
+
+    /// Passes the distances of vectors in memory from a vector of the same dimensions.
+    @inline(__always)
+    func forEachDistance(
+        from query: PaddedVector, to found: UnsafeBufferPointer<Found>,
+        _ body: (UInt64, Float) -> Void
+    ) {
+        // Four vectors are compared together. If fewer are left, the last one is compared again.
+        let last = found.count - 1
+        var next = 0
+        while next <= last {
+            // SAFETY: the places are at most `last`, and all vectors have `stride` numbers.
+            let one = unsafe found[next]
+            let two = unsafe found[min(next + 1, last)]
+            let three = unsafe found[min(next + 2, last)]
+            let four = unsafe found[min(next + 3, last)]
+            let measured = unsafe VectorDistance.between(
+                query.base, (one.vector, two.vector, three.vector, four.vector), stride, metric)
+            body(one.key, measured[0])
+            if next < last { body(two.key, measured[1]) }
+            if next + 1 < last { body(three.key, measured[2]) }
+            if next + 2 < last { body(four.key, measured[3]) }
+            next += 4
+        }
+    }
+
+    /// Reads a part of each of the first cache lines of a vector, so that the processor fetches
+    /// them together; it fetches the rest of a long vector by itself. Returns a sum of the parts.
+    @inline(__always)
+    func touch(_ vector: UnsafePointer<Float>) -> UInt32 {
+        let bytes = unsafe UnsafeRawPointer(vector)
+        var sum: UInt32 = 0
+        var offset = 0
+        let end = min(stride * 4, Self.touchedLength)
+        // SAFETY: the offset is below the length of a vector.
+        while offset < end {
+            unsafe sum &+= bytes.load(fromByteOffset: offset, as: UInt32.self)
+            offset += Self.lineLength
+        }
+        return sum
+    }
+
+    private static let lineLength = 64
+    private static let touchedLength = 8 * lineLength
 
     /// The id of the object of a slot; nil if its vector is not in memory.
     package func id(_ slot: UInt64) -> UInt64? {

@@ -28,6 +28,7 @@ package final class VectorMemory: Sendable {
     private let dimensions: Int
     private let memories: VectorMemories
     private let current: Mutex<VectorDirectory>
+    private let currentLinks = Mutex(CurrentLinks())
 
     init(_ metric: VectorMetric, dimensions: Int, _ memories: VectorMemories) {
         self.metric = metric
@@ -85,8 +86,41 @@ package final class VectorMemory: Sendable {
         }
     }
 
+    // MARK: Links
+
+    private struct CurrentLinks {
+        var memory: LinkMemory?
+        /// The links of the last search, and the number of searches in a row with the same.
+        var name: LinksName?
+        var searchCount = 0
+    }
+
+    /// The links in memory of one version; nil if they are not kept. They are kept for one version
+    /// at a time, and only after some searches in a row in it: a version with few searches would
+    /// not repay the allocation. All versions with equal links have the same name.
+    package func links(_ name: LinksName, slotCount: UInt64) -> LinkMemory? {
+        guard let slotCount = Int(exactly: slotCount) else { return nil }
+        return currentLinks.withLock { links in
+            if let known = links.memory, known.name == name { return known }
+            links.searchCount = links.name == name ? links.searchCount + 1 : 1
+            links.name = name
+            guard links.searchCount > 3 + slotCount / Self.slotsPerSearch else { return nil }
+            links.searchCount = 0
+            links.memory = nil
+            links.memory = LinkMemory(name, slotCount: slotCount, memories)
+            return links.memory
+        }
+    }
+
+    /// The number of slots for which one more search is awaited.
+    private static let slotsPerSearch = 16_384
+
+    /// Frees the memory of links when the last reader of it ends.
+    func removeLinks() { currentLinks.withLock { $0 = CurrentLinks() } }
+
     /// Frees the memory when the last reader of it ends.
     func removeAll() {
+        removeLinks()
         current.withLock { directory in
             memories.add(-directory.blocks.reduce(0) { $0 + ($1?.byteCount ?? 0) })
             directory = VectorDirectory(metric, stride: stride)
@@ -102,6 +136,8 @@ package final class VectorMemories: Sendable {
     private let budget = Atomic<Int>(64 << 20)
     /// The number of blocks that found no room since the vectors were freed.
     private let refusedCount = Atomic<Int>(0)
+    /// Whether links may be kept: until vectors need their room.
+    private let keepsLinks = Atomic<Bool>(true)
 
     package init() {}
 
@@ -118,10 +154,25 @@ package final class VectorMemories: Sendable {
         let budgetBytes = budgetBytes
         guard usedBytes + byteCount > budgetBytes else { return true }
         guard byteCount <= budgetBytes else { return false }
+        // Vectors in memory save more time than links.
+        if keepsLinks.exchange(false, ordering: .relaxed) {
+            for memory in memories.withLock({ Array($0.values) }) { memory.removeLinks() }
+            if usedBytes + byteCount <= budgetBytes { return true }
+        }
         let refused = refusedCount.wrappingAdd(1, ordering: .relaxed).newValue
         guard refused > budgetBytes / byteCount * vectorCount else { return false }
         refusedCount.store(0, ordering: .relaxed)
         removeAll()
+        return true
+    }
+
+    /// Takes memory for links, at most a quarter of the budget at a time. Returns false without
+    /// room.
+    func reserveForLinks(_ byteCount: Int) -> Bool {
+        guard keepsLinks.load(ordering: .relaxed), byteCount <= budgetBytes / 4,
+            usedBytes + byteCount <= budgetBytes
+        else { return false }
+        add(byteCount)
         return true
     }
 
@@ -158,5 +209,6 @@ package final class VectorMemories: Sendable {
     /// Frees all vectors.
     package func removeAll() {
         for memory in memories.withLock({ Array($0.values) }) { memory.removeAll() }
+        keepsLinks.store(true, ordering: .relaxed)
     }
 }

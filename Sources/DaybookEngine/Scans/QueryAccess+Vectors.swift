@@ -21,7 +21,8 @@ extension QueryAccess {
 
     /// Passes the graph of a vector index to `body`; if its pages are damaged, passes the rebuilt
     /// index. Vectors that are read stay in memory as long as there is room: a quarter of the
-    /// budget of the frame cache, apart from the columns of scans.
+    /// budget of the frame cache, apart from the columns of scans. After several searches in one
+    /// version, links that are read stay in memory, too, in the room that vectors leave.
     package func searchVectors<Result>(
         _ index: IndexPlan.Index, _ form: VectorForm,
         _ body: (inout VectorGraph) throws(DaybookError) -> Result

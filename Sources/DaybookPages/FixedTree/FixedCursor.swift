@@ -15,6 +15,8 @@ struct FixedCursor<Layout: FixedLayout> {
     private var low: Layout.Key?
     /// The lower bound of the keys after this leaf; nil at the right end.
     private var high: Layout.Key?
+    /// Receives the keys that ``touch(_:)`` reads, so that the compiler keeps the loads.
+    private var touched: UInt8 = 0
 
     /// A root of 0 is an empty tree.
     init(root: UInt32, in table: PageTable) {
@@ -24,8 +26,20 @@ struct FixedCursor<Layout: FixedLayout> {
 
     /// Moves before the first entry that is at least `key`.
     mutating func seek(_ key: Layout.Key) throws(DaybookError) {
+        try approach(key)
+        arrive(key)
+    }
+
+    /// The first half of ``seek(_:)``: finds the leaf and begins to read its head. Meanwhile the
+    /// caller can do other work, before ``arrive(_:)`` with the same key.
+    mutating func approach(_ key: Layout.Key) throws(DaybookError) {
         guard root != 0 else { return }
         try descend { inner in inner.locate(key) }
+    }
+
+    /// The second half of ``seek(_:)``.
+    @inline(__always)
+    mutating func arrive(_ key: Layout.Key) {
         if let leaf { index = leaf.locate(key, below: high).index } else { index = 0 }
     }
 
@@ -65,6 +79,35 @@ struct FixedCursor<Layout: FixedLayout> {
         guard index < end else { return nil }
         defer { index = end }
         return (leaf, index..<end)
+    }
+
+    /// Reads a key of each cache line of the next entries of the leaf, so that the processor
+    /// fetches these lines together.
+    @inline(__always)
+    mutating func touch(_ entryCount: Int) {
+        guard let leaf else { return }
+        let end = min(index + entryCount, leaf.count)
+        var place = index
+        while place < end {
+            touched &+= UInt8(truncatingIfNeeded: leaf.key(place))
+            place += max(64 / Layout.leafStride, 1)
+        }
+    }
+
+    /// Passes the keys up to `last` to `body`, and moves past them.
+    @inline(__always)
+    mutating func forEachKey(
+        through last: Layout.Key, _ body: (Layout.Key) -> Void
+    ) throws(DaybookError) {
+        while try prepareNext(), let leaf {
+            let count = leaf.count
+            while index < count {
+                let key = leaf.key(index)
+                guard key <= last else { return }
+                body(key)
+                index += 1
+            }
+        }
     }
 
     /// Ensures that there is an entry at `index`; false at the end of the tree.

@@ -100,6 +100,15 @@ package import DaybookBytes
         return record.root
     }
 
+    /// The name of the root of a tree, which identifies the content of the whole tree in its
+    /// version; nil for an empty tree and in the writer's state, whose pages change. Costs one
+    /// lookup in the catalog.
+    package func name(ofRoot tree: TreeID) throws(DaybookError) -> PageName? {
+        guard catalog != Self.workingCatalog, let root = try record(of: tree)?.root, root != 0
+        else { return nil }
+        return PageName(root, try table.page(root))
+    }
+
     @inline(__always)
     func record(of tree: TreeID) throws(DaybookError) -> TreeRecord? {
         if catalog == Self.workingCatalog {

@@ -17,4 +17,7 @@ package struct PageName: Hashable, Sendable {
         generation = page.generation
         birth = page.birth
     }
+
+    /// The name as two numbers.
+    package var words: (UInt64, UInt64) { (birth, UInt64(generation) << 32 | UInt64(number)) }
 }

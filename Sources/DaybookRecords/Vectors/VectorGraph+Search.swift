@@ -32,8 +32,11 @@ extension VectorGraph {
         let query = PaddedVector(query)
         var nearest = try descend(query, to: 0, head)
         let total = try reader.count(trees.nodes)
+        let links = try reader.name(ofRoot: trees.links).flatMap { name in
+            memory.links(LinksName(name.words.0, name.words.1), slotCount: head.next)
+        }
         nearest = try searchLayer(
-            query, from: nearest, 0, width: min(max(width, count), total), head)
+            query, from: nearest, 0, width: min(max(width, count), total), head, links)
         var found: [VectorNeighbor] = []
         for candidate in nearest.prefix(count) {
             found.append(
@@ -111,107 +114,60 @@ extension VectorGraph {
     }
 
     /// Algorithm 2 of the paper: the nearest slots of a layer, nearest first, up to `width`.
+    ///
+    /// - Parameter known: The links of the layer in memory; other links are read from the tree, and
+    ///   added.
     mutating func searchLayer(
         _ query: PaddedVector, from start: [VectorCandidate], _ level: Int, width: Int,
-        _ head: VectorHead
+        _ head: VectorHead, _ known: LinkMemory? = nil
     ) throws(DaybookError) -> [VectorCandidate] {
-        var pool = CandidatePool(width: width)
-        var visited = SlotSet(count: head.next)
-        for candidate in start where visited.insert(candidate.slot) { pool.add(candidate) }
+        var search = LayerSearch(query, directory, width: width, slotCount: head.next, known)
+        for candidate in start { search.begin(at: candidate.slot, candidate.distance) }
         var links = try reader.pairs(trees.links)
         var linked: [UInt64] = []
-        var fresh: [UInt64] = []
-        var distances: [Float] = []
-        while let slot = pool.next() {
-            try neighbors(slot, level, head, &links, into: &linked)
-            fresh.removeAll(keepingCapacity: true)
-            for neighbor in linked where visited.insert(neighbor) { fresh.append(neighbor) }
-            try measure(query, fresh, into: &distances)
-            for place in fresh.indices {
-                pool.add(VectorCandidate(distance: distances[place], slot: fresh[place]))
+        // The links that were read before their slot became the nearest candidate.
+        var ahead: (slot: UInt64, linked: [UInt64]) = (0, [])
+        while let slot = search.next() {
+            var following = search.following
+            if let next = following {
+                if next == ahead.slot || search.touch(linksOf: next) {
+                    following = nil
+                } else {
+                    try links.approach(VectorTrees.place(next, level))
+                }
             }
-        }
-        return pool.candidates
-    }
-}
-
-/// The slots that a search has visited.
-private struct SlotSet {
-    /// A bit for each slot; in memory for up to this many slots.
-    private static let bitCountMax: UInt64 = 1 << 24
-    private var words: [UInt64]
-    private var others: Set<UInt64> = []
-
-    /// Creates an empty set for slots below `count`.
-    init(count: UInt64) {
-        let bitCount = min(count, Self.bitCountMax)
-        words = [UInt64](repeating: 0, count: Int(truncatingIfNeeded: bitCount / 64) + 1)
-    }
-
-    /// Adds a slot; false if it is known.
-    @inline(__always)
-    mutating func insert(_ slot: UInt64) -> Bool {
-        guard slot < Self.bitCountMax else { return others.insert(slot).inserted }
-        let place = Int(truncatingIfNeeded: slot / 64)
-        let bit = (1 as UInt64) << (slot % 64)
-        guard words[place] & bit == 0 else { return false }
-        words[place] |= bit
-        return true
-    }
-}
-
-/// The nearest candidates of a search, nearest first, and whether their neighbours were visited.
-private struct CandidatePool {
-    private struct Entry {
-        var candidate: VectorCandidate
-        var isExpanded = false
-    }
-
-    private let width: Int
-    private var entries: [Entry] = []
-    /// No candidate before this place is unexpanded.
-    private var first = 0
-
-    init(width: Int) {
-        self.width = max(width, 1)
-        entries.reserveCapacity(min(self.width, 1024) + 1)
-    }
-
-    var candidates: [VectorCandidate] { entries.map(\.candidate) }
-
-    /// The nearest candidate whose neighbours were not visited.
-    mutating func next() -> UInt64? {
-        while first < entries.count {
-            if !entries[first].isExpanded {
-                entries[first].isExpanded = true
-                return entries[first].candidate.slot
+            var isInside = search.visit(linksOf: slot)
+            if isInside == nil {
+                if slot == ahead.slot {
+                    swap(&linked, &ahead.linked)
+                } else {
+                    // The other cursor has approached the following slot.
+                    var links = links
+                    try links.seconds(of: VectorTrees.place(slot, level), into: &linked)
+                }
+                known?.add(linked, of: slot)
+                isInside = search.visit(linked)
             }
-            first += 1
-        }
-        return nil
-    }
-
-    @inline(__always)
-    mutating func add(_ candidate: VectorCandidate) {
-        if entries.count == width {
-            guard candidate.isNearer(than: entries[width - 1].candidate) else { return }
-            entries.removeLast()
-        }
-        insert(candidate)
-    }
-
-    private mutating func insert(_ candidate: VectorCandidate) {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].candidate.isNearer(than: candidate) {
-                low = middle + 1
-            } else {
-                high = middle
+            if slot == ahead.slot { ahead.slot = 0 }
+            guard isInside ?? false else {
+                throw trees.contradiction("a link from slot \(slot) to an unknown slot")
             }
+            if let following {
+                try links.seconds(
+                    approached: VectorTrees.place(following, level), into: &ahead.linked)
+                ahead.slot = following
+            }
+            let missing = search.missing
+            search.measure()
+            guard !missing.isEmpty else { continue }
+            var distances: [Float] = []
+            try measure(query, missing, into: &distances)
+            for place in missing.indices { search.add(missing[place], distances[place]) }
+            search.use(directory)
         }
-        entries.insert(Entry(candidate: candidate), at: low)
-        first = min(first, low)
+        return (0..<search.count).map { place in
+            VectorCandidate(distance: search[place].distance, slot: search[place].slot)
+        }
     }
 }
 

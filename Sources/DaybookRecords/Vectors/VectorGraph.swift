@@ -113,24 +113,11 @@ package struct VectorGraph {
         _ slot: UInt64, _ level: Int, _ head: VectorHead, into neighbors: inout [UInt64]
     ) throws(DaybookError) {
         var links = try reader.pairs(trees.links)
-        try self.neighbors(slot, level, head, &links, into: &neighbors)
-    }
-
-    /// The same with a cursor in the links, which is moved. A cursor for many slots looks up the
-    /// tree only once; it is valid until the links change.
-    func neighbors(
-        _ slot: UInt64, _ level: Int, _ head: VectorHead, _ links: inout PairCursor,
-        into neighbors: inout [UInt64]
-    ) throws(DaybookError) {
-        neighbors.removeAll(keepingCapacity: true)
-        let place = VectorTrees.place(slot, level)
-        try links.seek(to: place)
-        while let pair = try links.next(), pair.first == place {
-            guard pair.second > 0, pair.second < head.next else {
-                throw trees.contradiction("a link to slot \(pair.second)")
-            }
-            if pair.second != slot { neighbors.append(pair.second) }
+        try links.seconds(of: VectorTrees.place(slot, level), into: &neighbors)
+        for neighbor in neighbors where neighbor == 0 || neighbor >= head.next {
+            throw trees.contradiction("a link to slot \(neighbor)")
         }
+        neighbors.removeAll { $0 == slot }
     }
 }
 
