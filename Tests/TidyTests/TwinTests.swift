@@ -7,7 +7,8 @@ import Testing
     @Test func `every blocking operation of stores and boxes has an async twin`() {
         let files = SourceTree.sources.filter { file in
             [
-                "Store/Store", "Box/Box", "Box/Async/", "Projection/Projections", "History/", "Changes/Consumer",
+                "Store/Store", "Box/Box", "Box/Async/", "Projection/Projections", "History/",
+                "Changes/Consumer",
             ].contains {
                 file.path.hasPrefix("Sources/Daybook/" + $0)
             }

@@ -350,8 +350,8 @@ package struct PendingChanges {
             guard isAssignable else { throw WriteTransaction.idUnknown(id, next) }
             givenIds[given].next = id + 1
             if id >= givenIds[given].end {
-                givenIds[given].end = id + 1
                 engine.ids.skip(entity, to: id + 1)
+                takeIds(given)
             }
             return PutOutcome(id, .inserted)
         }
