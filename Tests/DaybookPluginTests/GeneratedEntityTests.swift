@@ -55,7 +55,7 @@ import Testing
         let diary = Diary()
         diary.mood = .sleepy
         diary.lastMood = .cheerful
-        let id: Id = try store.box(for: Diary.self).put(diary)
+        let id = try store.box(for: Diary.self).put(diary)
         #expect(diary.id == id)
         let found = try #require(try store.box(for: Diary.self).get(id))
         #expect(found.mood == .sleepy)

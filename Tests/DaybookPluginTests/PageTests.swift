@@ -59,7 +59,7 @@ import Testing
         let friend = RealmPage.Person()
         friend.firstName = "Grace"
         person.friends.append(friend)
-        let id: Id = try people.put(person)
+        let id = try people.put(person)
 
         let projections = people.projections(RealmPage.PersonProjection.self)
         let projection = try #require(try projections.get(id))

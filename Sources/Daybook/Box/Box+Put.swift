@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookRecords
 
 // Puts return plain ids. The overloads are disfavored, so that programs that import
-// `DaybookObjectBox` get typed ids instead, as in ObjectBox.
+// `DaybookObjectBox` get ids of their declared types instead, as in ObjectBox.
 
 extension Box {
     /// Stores an object and returns its id. Also sets the id of an object of a class.

@@ -23,6 +23,10 @@
 /// }
 /// ```
 public protocol Entity: Storable {
+    /// The type of the declared id: ``Id``, `Int64`, or ``EntityId`` of the entity. Puts of
+    /// `DaybookObjectBox` return it.
+    associatedtype IdType: ObjectIdentity = Id
+
     /// The object's id; 0 before it is stored. `put` sets it.
     ///
     /// A type with a primary key may omit the id: its objects are found by their keys.

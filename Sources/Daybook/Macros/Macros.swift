@@ -18,7 +18,8 @@
 /// `AsymmetricObject`.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
+    names: named(entityDescription), named(encode), named(entityId), named(IdType),
+    named(init(row:)),
     named(init(copying:entityId:)), named(QueryProperties))
 @attached(
     member, conformances: Entity,
@@ -30,7 +31,8 @@ public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMac
 /// renamed.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
+    names: named(entityDescription), named(encode), named(entityId), named(IdType),
+    named(init(row:)),
     named(init(copying:entityId:)), named(QueryProperties))
 @attached(
     member, conformances: Entity,
@@ -60,7 +62,8 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 ///   - duration: the time after the date, which must not be negative.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(init(row:)),
+    names: named(entityDescription), named(encode), named(entityId), named(IdType),
+    named(init(row:)),
     named(init(copying:entityId:)), named(QueryProperties))
 @attached(
     member, conformances: Entity,

@@ -42,6 +42,7 @@ package struct EntityCode {
         if placement == .otherFile { members.append(decodeFunction(modifiers: accessModifier)) }
         if !namesOfEnclosingTypes { members.append(encodeFunction(modifiers: accessModifier)) }
         if let property = entityIdProperty { members.append(property) }
+        if let type = idTypeText { members.append(type) }
         if !namesOfEnclosingTypes, let properties = queryPropertiesText {
             members.append(properties)
         }
@@ -93,6 +94,21 @@ package struct EntityCode {
             return "\(head) { get { 0 } \(setter) {} }"
         case .inherited, .none:
             return nil
+        }
+    }
+
+    /// The type of the id, if it is not the default.
+    private var idTypeText: String? {
+        guard !model.declaresEntityId, case .property = model.identity,
+            let type = model.descriptors.first(where: { $0.content == .identity })?.type
+        else { return nil }
+        let name = type.split(separator: "<").first?.split(separator: ".").last
+        switch name {
+        case "EntityId":
+            let entity = "Daybook.EntityId<\(model.qualifiedName)>"
+            return "\(accessModifier)typealias IdType = \(entity)"
+        case "Int64": return "\(accessModifier)typealias IdType = Swift.Int64"
+        default: return nil
         }
     }
 

@@ -1,49 +1,81 @@
 public import Daybook
 
-// Puts that return typed ids. They are chosen unless the context requires a plain `Id`.
+// Puts that return the declared type of the id, as in ObjectBox: `Id` or `EntityId`.
+
+extension Box {
+    /// Stores an object and returns its id. As `put` with a plain id.
+    @discardableResult
+    public func put(_ object: E, mode: PutMode = .put) throws -> E.IdType {
+        E.IdType(objectId: try put(object, ifUnchangedSince: nil, mode: mode))
+    }
+
+    /// Stores a struct, sets its id and returns its id. As `put` with a plain id.
+    @discardableResult
+    public func put(_ object: inout E, mode: PutMode = .put) throws -> E.IdType {
+        E.IdType(objectId: try put(&object, ifUnchangedSince: nil, mode: mode))
+    }
+
+    /// Stores objects in one transaction and returns their ids. As `put` with plain ids.
+    @discardableResult
+    public func put(_ objects: some Collection<E>, mode: PutMode = .put) throws -> [E.IdType] {
+        let ids: [Id] = try put(objects, mode: mode)
+        return ids.map { E.IdType(objectId: $0) }
+    }
+
+    /// `put` of an object with the declared type of the id, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func put(
+        _ object: E, mode: PutMode = .put
+    ) async throws -> E.IdType {
+        E.IdType(objectId: try await put(object, ifUnchangedSince: nil, mode: mode))
+    }
+
+    /// `put` of a struct with the declared type of the id, without blocking. Sets its id.
+    @discardableResult
+    public nonisolated(nonsending) func put(
+        _ object: inout E, mode: PutMode = .put
+    ) async throws -> E.IdType {
+        E.IdType(objectId: try await put(&object, ifUnchangedSince: nil, mode: mode))
+    }
+
+    /// `put` of objects with the declared type of the id, without blocking.
+    @discardableResult
+    public nonisolated(nonsending) func put(
+        _ objects: some Collection<E>, mode: PutMode = .put
+    ) async throws -> [E.IdType] {
+        let ids: [Id] = try await put(objects, mode: mode)
+        return ids.map { E.IdType(objectId: $0) }
+    }
+}
+
+// The same for contexts that require an `EntityId`.
 
 extension Box {
     /// Stores an object and returns its typed id. As `put` with a plain id.
+    @_disfavoredOverload
     @discardableResult
     public func put(_ object: E, mode: PutMode = .put) throws -> EntityId<E> {
         EntityId(try put(object, ifUnchangedSince: nil, mode: mode))
     }
 
     /// Stores a struct, sets its id and returns its typed id. As `put` with a plain id.
+    @_disfavoredOverload
     @discardableResult
     public func put(_ object: inout E, mode: PutMode = .put) throws -> EntityId<E> {
         EntityId(try put(&object, ifUnchangedSince: nil, mode: mode))
     }
 
     /// Stores objects in one transaction and returns their typed ids. As `put` with plain ids.
+    @_disfavoredOverload
     @discardableResult
     public func put(_ objects: some Collection<E>, mode: PutMode = .put) throws -> [EntityId<E>] {
         let ids: [Id] = try put(objects, mode: mode)
         return ids.map { EntityId($0) }
     }
 
-    /// `put` of an object with a typed id, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func put(
-        _ object: E, mode: PutMode = .put
-    ) async throws -> EntityId<E> {
-        EntityId(try await put(object, ifUnchangedSince: nil, mode: mode))
-    }
-
-    /// `put` of a struct with a typed id, without blocking. Sets its id.
-    @discardableResult
-    public nonisolated(nonsending) func put(
-        _ object: inout E, mode: PutMode = .put
-    ) async throws -> EntityId<E> {
-        EntityId(try await put(&object, ifUnchangedSince: nil, mode: mode))
-    }
-
-    /// `put` of objects with typed ids, without blocking.
-    @discardableResult
-    public nonisolated(nonsending) func put(
+    /// As `put` of a collection with typed ids.
+    @_disfavoredOverload
+    public func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
-    ) async throws -> [EntityId<E>] {
-        let ids: [Id] = try await put(objects, mode: mode)
-        return ids.map { EntityId($0) }
-    }
+    ) throws -> [EntityId<E>] { try put(objects, mode: mode) }
 }

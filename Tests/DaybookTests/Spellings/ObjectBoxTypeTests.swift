@@ -26,17 +26,38 @@ import Testing
         store.close()
     }
 
-    @Test func `a put returns a typed id unless the context requires a plain one`() throws {
-        let store = try Store(directoryPath: "memory:\(UUID())", entities: Note.self)
+    @Test func `a put returns the declared type of the id`() throws {
+        let store = try Store(
+            directoryPath: "memory:\(UUID())", entities: Note.self, Stamped.self)
         let notes = store.box(for: Note.self)
-        let typed = try notes.put(Note(text: "a"))
-        let value: UInt64 = typed.value
-        let same: EntityId<Note> = typed
-        let plain: Id = try notes.put(Note(text: "b"))
-        let several = try notes.put([Note(text: "c"), Note(text: "d")])
-        let first: EntityId<Note>? = several.first
-        #expect(value == 1 && same == 1 && plain == 2 && first == 3)
-        #expect(try notes.get(typed)?.text == "a" && notes.get(several).count == 2)
+        let plain = try notes.put(Note(text: "a"))
+        let number: UInt64 = plain
+        #expect(number == 1 && plain == 1)
+        let stamps = store.box(for: Stamped.self)
+        let typed = try stamps.put(Stamped())
+        let same: EntityId<Stamped> = typed
+        let forced: Id = try stamps.put(Stamped())
+        let several = try stamps.put([Stamped(), Stamped()])
+        let first: EntityId<Stamped>? = several.first
+        #expect(typed.value == 1 && same == 1 && forced == 2 && first == 3)
+        #expect(try stamps.put(Stamped(), Stamped()) == [5, 6])
+        #expect(try stamps.get(typed)?.id == typed && stamps.get(several).count == 2)
         store.close()
+    }
+}
+
+/// An entity whose id has a type of its own.
+private struct Stamped: Entity {
+    typealias IdType = EntityId<Stamped>
+    var id: EntityId<Stamped> = 0
+
+    static let entityDescription = EntityDescription("Stamped", [])
+    static func decode(_ row: borrowing RowReader) throws -> Stamped {
+        Stamped(id: EntityId(row.id))
+    }
+    func encode(into row: inout RowWriter) throws {}
+    var entityId: Id {
+        get { id.value }
+        set { id = EntityId(newValue) }
     }
 }
