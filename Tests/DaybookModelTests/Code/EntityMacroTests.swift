@@ -81,65 +81,63 @@ import Testing
             }
             """)
         #expect(
-            expanded.problems.isEmpty
-                && expanded.text == """
-                    enum A {
-                        struct B {
-                            var id: EntityId<B> = 0
-                            var title = makeTitle()
-                            var mood: Mood
+            expanded.text == """
+                enum A {
+                    struct B {
+                        var id: EntityId<B> = 0
+                        var title = makeTitle()
+                        var mood: Mood
 
-                            nonisolated static func decode(
-                                _ row: borrowing Daybook.RowReader
-                            ) throws -> Self {
-                                try Self(row: row)
+                        nonisolated static func decode(
+                            _ row: borrowing Daybook.RowReader
+                        ) throws -> Self {
+                            try Self(row: row)
+                        }
+
+                        nonisolated static let entityDescription = Daybook.EntityDescription("B", [
+                            .property("title", \\A.B.title),
+                            .property("mood", Mood.self),
+                        ])
+
+                        nonisolated func encode(into row: inout Daybook.RowWriter) throws {
+                            try row.write(self.title, at: 0)
+                            try row.write(self.mood, at: 1, default: Mood.calm)
+                        }
+
+                        nonisolated fileprivate static func storedValue(
+                            mood row: borrowing Daybook.RowReader
+                        ) throws -> Mood {
+                            try row.read(1, default: Mood.calm)
+                        }
+
+                        nonisolated struct QueryProperties: Daybook.QueryableProperties {
+                            var id: Daybook.Property<A.B, EntityId<B>> {
+                                Daybook.Property(identity: "id")
                             }
-
-                            nonisolated static let entityDescription = Daybook.EntityDescription("B", [
-                                .property("title", \\A.B.title),
-                                .property("mood", Mood.self),
-                            ])
-
-                            nonisolated func encode(into row: inout Daybook.RowWriter) throws {
-                                try row.write(self.title, at: 0)
-                                try row.write(self.mood, at: 1, default: Mood.calm)
+                            let title = Daybook.Property(\\A.B.title, "title")
+                            var mood: Daybook.Property<A.B, Mood> {
+                                Daybook.Property("mood")
                             }
-
-                            nonisolated fileprivate static func storedValue(
-                                mood row: borrowing Daybook.RowReader
-                            ) throws -> Mood {
-                                try row.read(1, default: Mood.calm)
-                            }
-
-                            nonisolated struct QueryProperties: Daybook.QueryableProperties {
-                                var id: Daybook.Property<A.B, EntityId<B>> {
-                                    Daybook.Property(identity: "id")
-                                }
-                                let title = Daybook.Property(\\A.B.title, "title")
-                                var mood: Daybook.Property<A.B, Mood> {
-                                    Daybook.Property("mood")
-                                }
-                                init() {}
-                            }
+                            init() {}
                         }
                     }
+                }
 
-                    nonisolated extension A.B: Daybook.Entity {
-                        init(row: borrowing Daybook.RowReader) throws {
-                            self.id = .init(objectId: row.id)
-                            self.title = try row.read(0)
-                            self.mood = try Self.storedValue(mood: row)
-                        }
-
-                        var entityId: Daybook.Id {
-                            get { self.id.objectId }
-                            set { self.id = .init(objectId: newValue) }
-                        }
-
-                        typealias IdType = Daybook.EntityId<A.B>
+                nonisolated extension A.B: Daybook.Entity {
+                    init(row: borrowing Daybook.RowReader) throws {
+                        self.id = .init(objectId: row.id)
+                        self.title = try row.read(0)
+                        self.mood = try Self.storedValue(mood: row)
                     }
-                    """
-        )
+
+                    var entityId: Daybook.Id {
+                        get { self.id.objectId }
+                        set { self.id = .init(objectId: newValue) }
+                    }
+
+                    typealias IdType = Daybook.EntityId<A.B>
+                }
+                """)
     }
 
     @Test func `a stated conformance is not stated again`() {
