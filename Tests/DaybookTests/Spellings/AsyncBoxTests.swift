@@ -139,6 +139,26 @@ import Testing
         store.close()
     }
 
+    @Test func `an unknown raw value stays stored`() throws {
+        let directory = TemporaryDirectory()
+        var object = Cased(Role.admin)
+        object.list = [.admin, .author]
+        let later = try Store(directory: directory.url, entities: Cased<Role>.self)
+        let _: Id = try later.box(for: Cased<Role>.self).put(&object)
+        later.close()
+        // An earlier version of the program does not know the value.
+        let earlier = try Store(directory: directory.url, entities: Cased<EarlierRole>.self)
+        let box = earlier.box(for: Cased<EarlierRole>.self)
+        var seen = try #require(try box.get(object.id))
+        seen.note = "seen"
+        try box.async.put(seen)
+        earlier.close()
+        let again = try Store(directory: directory.url, entities: Cased<Role>.self)
+        object.note = "seen"
+        #expect(try again.box(for: Cased<Role>.self).get(object.id) == object)
+        again.close()
+    }
+
     @Test func `the metadata of the caller describes the commit`() throws {
         let store = try open()
         let notes = store.box(for: Note.self)

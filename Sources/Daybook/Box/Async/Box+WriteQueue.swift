@@ -26,7 +26,11 @@ extension Box {
         if binding.hasRelations {
             return try enqueueGraph(objects, options, timeoutSeconds)
         }
-        var encoded = try EncodedObjects(objects, binding, types)
+        var previous: [StoredRow?] = []
+        if binding.keepsUnknownValues {
+            previous = try objects.map { try binding.previous(of: try binding.sought($0, types)) }
+        }
+        var encoded = try EncodedObjects(objects, binding, types, replacing: previous)
         try encoded.assignIds { try engine.newIds(binding, count: $0) }
         let ready = encoded
         try engine.enqueue(timeoutSeconds: timeoutSeconds) { transaction throws(DaybookError) in
