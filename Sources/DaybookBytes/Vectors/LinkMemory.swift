@@ -27,8 +27,11 @@ package final class LinkMemory: @unchecked Sendable {
     private static let chunkLength = 1 << 14
     /// Longer lists are not kept.
     private static let listLengthMax = 1 << 10
-    /// The number of slots whose links are fetched together.
+    /// The number of links in a cache line.
     private static let lineLength = 16
+    /// Shorter lists are padded with zeros, so that ``touch(_:)`` reads no other list, which a
+    /// thread may be adding.
+    private static let listLengthMin = 2 * lineLength + 1
 
     let name: LinksName
     private let slotCount: Int
@@ -84,8 +87,7 @@ package final class LinkMemory: @unchecked Sendable {
     /// together. Returns their sum; nil if they are unknown.
     func touch(_ slot: UInt64) -> UInt32? {
         guard let list = unsafe list(slot) else { return nil }
-        // SAFETY: a list begins with the number of its other elements; these few lines are in its
-        // chunk, which ends with as many unused elements.
+        // SAFETY: a list has at least `listLengthMin` elements.
         return unsafe list[0] &+ list[Self.lineLength] &+ list[2 * Self.lineLength]
     }
 
@@ -96,9 +98,8 @@ package final class LinkMemory: @unchecked Sendable {
         else { return }
         lock.withLock { _ in
             guard unsafe list(slot) == nil else { return }
-            let length = linked.count + 1
-            // The lines after a list may be touched.
-            if room < length + 3 * Self.lineLength {
+            let length = max(linked.count + 1, Self.listLengthMin)
+            if room < length {
                 guard memories.reserveForLinks(Self.chunkLength * 4) else { return }
                 // SAFETY: the whole chunk is initialized; `deinit` frees it.
                 let chunk = List.allocate(capacity: Self.chunkLength)
