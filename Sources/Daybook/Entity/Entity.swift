@@ -25,7 +25,7 @@
 public protocol Entity: Storable {
     /// The type of the declared id: ``Id``, `Int64`, or ``EntityId`` of the entity. Puts of
     /// `DaybookObjectBox` return it.
-    associatedtype IdType: ObjectIdentity = Id
+    associatedtype EntityIdType: ObjectIdentity = Id
 
     /// The object's id; 0 before it is stored. `put` sets it.
     ///

@@ -18,7 +18,7 @@
 /// `AsymmetricObject`.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(IdType),
+    names: named(entityDescription), named(encode), named(entityId), named(EntityIdType),
     named(init(row:)),
     named(init(copying:entityId:)), named(QueryProperties))
 @attached(
@@ -31,7 +31,7 @@ public macro Entity() = #externalMacro(module: "DaybookMacros", type: "EntityMac
 /// renamed.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(IdType),
+    names: named(entityDescription), named(encode), named(entityId), named(EntityIdType),
     named(init(row:)),
     named(init(copying:entityId:)), named(QueryProperties))
 @attached(
@@ -62,7 +62,7 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 ///   - duration: the time after the date, which must not be negative.
 @attached(
     extension, conformances: Entity,
-    names: named(entityDescription), named(encode), named(entityId), named(IdType),
+    names: named(entityDescription), named(encode), named(entityId), named(EntityIdType),
     named(init(row:)),
     named(init(copying:entityId:)), named(QueryProperties))
 @attached(

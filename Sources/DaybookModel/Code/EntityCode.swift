@@ -106,8 +106,8 @@ package struct EntityCode {
         switch name {
         case "EntityId":
             let entity = "Daybook.EntityId<\(model.qualifiedName)>"
-            return "\(accessModifier)typealias IdType = \(entity)"
-        case "Int64": return "\(accessModifier)typealias IdType = Swift.Int64"
+            return "\(accessModifier)typealias EntityIdType = \(entity)"
+        case "Int64": return "\(accessModifier)typealias EntityIdType = Swift.Int64"
         default: return nil
         }
     }

@@ -7,17 +7,17 @@ extension Box {
     @discardableResult
     public nonisolated(nonsending) func put(
         _ first: E, _ second: E, _ others: E..., mode: PutMode = .put
-    ) async throws -> [E.IdType] { try await put([first, second] + others, mode: mode) }
+    ) async throws -> [E.EntityIdType] { try await put([first, second] + others, mode: mode) }
 
     /// As `put` of an array, without blocking.
     public nonisolated(nonsending) func putAndReturnIDs(
         _ objects: E..., mode: PutMode = .put
-    ) async throws -> [E.IdType] { try await put(objects, mode: mode) }
+    ) async throws -> [E.EntityIdType] { try await put(objects, mode: mode) }
 
     /// As `put` of a collection, without blocking.
     public nonisolated(nonsending) func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
-    ) async throws -> [E.IdType] { try await put(objects, mode: mode) }
+    ) async throws -> [E.EntityIdType] { try await put(objects, mode: mode) }
 
     /// Stores a struct without blocking, and returns a copy with its id.
     public nonisolated(nonsending) func put(

@@ -7,17 +7,17 @@ extension Box {
     @discardableResult
     public func put(
         _ first: E, _ second: E, _ others: E..., mode: PutMode = .put
-    ) throws -> [E.IdType] { try put([first, second] + others, mode: mode) }
+    ) throws -> [E.EntityIdType] { try put([first, second] + others, mode: mode) }
 
     /// As `put` of an array.
     public func putAndReturnIDs(
         _ objects: E..., mode: PutMode = .put
-    ) throws -> [E.IdType] { try put(objects, mode: mode) }
+    ) throws -> [E.EntityIdType] { try put(objects, mode: mode) }
 
     /// As `put` of a collection.
     public func putAndReturnIDs(
         _ objects: some Collection<E>, mode: PutMode = .put
-    ) throws -> [E.IdType] { try put(objects, mode: mode) }
+    ) throws -> [E.EntityIdType] { try put(objects, mode: mode) }
 
     /// Stores a struct and returns a copy with its id. As `put(&object)`.
     public func put(struct object: E, mode: PutMode = .put) throws -> E {

@@ -135,7 +135,7 @@ import Testing
                         set { self.id = .init(objectId: newValue) }
                     }
 
-                    typealias IdType = Daybook.EntityId<A.B>
+                    typealias EntityIdType = Daybook.EntityId<A.B>
                 }
                 """)
     }

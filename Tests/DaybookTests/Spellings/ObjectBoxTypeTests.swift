@@ -48,7 +48,7 @@ import Testing
 
 /// An entity whose id has a type of its own.
 private struct Stamped: Entity {
-    typealias IdType = EntityId<Stamped>
+    typealias EntityIdType = EntityId<Stamped>
     var id: EntityId<Stamped> = 0
 
     static let entityDescription = EntityDescription("Stamped", [])
