@@ -33,6 +33,16 @@ import Testing
                 // MARK: Models.swift
 
                 nonisolated extension Excerpt: Daybook.EntityProjection {
+                    convenience init(projecting root: Person) {
+                        self.init(of: root)
+                        self.firstName = root.firstName
+                        self.pets = root.pets.projectTo.name
+                    }
+
+                    static var projectedProperties: [String]? {
+                        ["firstName", "pets"]
+                    }
+
                     static func decode(
                         _ row: borrowing Daybook.ProjectionReader<Person>
                     ) throws -> Self {

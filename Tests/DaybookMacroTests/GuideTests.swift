@@ -28,6 +28,9 @@ import Testing
                 @Entity final class Order {
                     var id: Id = 0
                 }
+                @Projection(of: Person.self) struct PersonSummary {
+                    var name: String
+                }
                 struct Table {
                     func apply(_ changes: ChangeSet<Person>) {}
                 }

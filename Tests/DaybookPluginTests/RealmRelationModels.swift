@@ -51,9 +51,21 @@ enum RealmRelations {
         @Projected(\Walker.dogs.projectTo.age) var dogAges: ProjectedCollection<Int>
     }
 
+    class TownProjection: Projection<Lodging> {
+        @Projected(\Lodging.city) var town
+        @Projected(\Lodging.city.count) var length
+    }
+
     class RainReading: AsymmetricObject {
         @Persisted(primaryKey: true) var _id: ObjectId
         @Persisted var place: Lodging?
         @Persisted var places: List<Lodging>
+    }
+
+    class WalkEvent: AsymmetricObject {
+        @Persisted var minutes: Int
+        @Persisted var walker: Walker?
+        @Persisted var dogs: List<Terrier>
+        @Persisted var met: MutableSet<Walker>
     }
 }

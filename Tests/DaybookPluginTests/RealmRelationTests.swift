@@ -93,6 +93,60 @@ import Testing
         try realm.close()
     }
 
+    @Test func `a projection of an embedded object is made from the object`() throws {
+        let lodging = RealmRelations.Lodging()
+        lodging.city = "Oslo"
+        let projection = RealmRelations.TownProjection(projecting: lodging)
+        #expect(projection.town == "Oslo" && projection.length == 4)
+        projection.town = "Rome"
+        var changed = lodging
+        try projection.apply(to: &changed)
+        #expect(changed.city == "Rome")
+        projection.length = 9
+        #expect(throws: DaybookError.self) { try projection.apply(to: &changed) }
+    }
+
+    @Test func `a projection reports changes of its properties only`() async throws {
+        typealias Excerpt = RealmRelations.WalkerProjection
+        let (ada, bob) = (person("Ada"), person("Bob"))
+        try realm.add([ada, bob])
+        let own = Excerpt(projecting: ada)
+        #expect(own.name == "Ada" && own.id == ada.entityId)
+        let query = realm.objects(Walker.self).where { $0.name == "Ada" }
+        var updates = query.updates(as: Excerpt.self).makeAsyncIterator()
+        #expect(try await updates.next()?.objects.map(\.name) == ["Ada"])
+        ada.address = RealmRelations.Lodging()
+        try await realm.box(for: Walker.self).put(ada)
+        ada.bestFriend = bob
+        try await realm.box(for: Walker.self).put(ada)
+        let update = try await updates.next()
+        #expect(update?.objects.map(\.friendName) == ["Bob"])
+        try await realm.close()
+    }
+
+    @Test func `an asymmetric object links to objects, lists and sets of objects`() async throws {
+        typealias Walk = RealmRelations.WalkEvent
+        var commits = realm.changes(of: [Walk.self]).makeAsyncIterator()
+        let (ada, bob, rex, max) = (person("Ada"), person("Bob"), dog("Rex", 3), dog("Max", 9))
+        let walk = Walk()
+        (walk.minutes, walk.walker) = (20, ada)
+        walk.dogs.append(objectsIn: [max, rex, max])
+        walk.met.insert(bob)
+        try await realm.append(walk)
+        #expect(try await realm.objects(Terrier.self).count() == 2)
+        try realm.create(Walk.self, value: ["walker": bob, "dogs": [rex, dog("Fox", 1)]])
+        let first = try #require(try await commits.next()?.events(of: Walk.self).first)
+        #expect(first.minutes == 20 && first.walker?.name == "Ada")
+        #expect(first.dogs.map(\.name) == ["Max", "Rex", "Max"])
+        #expect(first.met.map(\.name) == ["Bob"] && first.met.ids == [bob.entityId])
+        let second = try #require(try await commits.next()?.events(of: Walk.self).first)
+        #expect(second.walker?.name == "Bob" && second.dogs.map(\.name) == ["Rex", "Fox"])
+        try realm.delete(rex)
+        second.dogs.reset()
+        #expect(second.dogs.ids.first == rex.entityId && second.dogs.map(\.name) == ["Fox"])
+        try await realm.close()
+    }
+
     @Test func `an asymmetric object contains embedded objects`() async throws {
         var commits = realm.changes(of: [RealmRelations.RainReading.self]).makeAsyncIterator()
         let reading = RealmRelations.RainReading()

@@ -50,7 +50,7 @@ public struct EntityDescription: Sendable {
 
     func declaration(kind: EntityKind) -> EntityDeclaration {
         var declaration = EntityDeclaration(
-            name: name, kind: kind, fields: properties.map(\.declaration),
+            name: name, kind: kind, fields: properties.map { $0.declaration(in: kind) },
             indexes: kind == .object ? indexes.map(\.declaration) : [])
         for attribute in attributes {
             switch attribute.content {

@@ -40,7 +40,7 @@ extension EntityDescription {
                 "\(name) expires by '\(expiry.column)', which is not a stored property. Name a"
                     + " property of the type Date.")
         }
-        let shape = property.declaration.shape
+        let shape = property.declaration(in: .object).shape
         guard shape.type == .date || shape.type == .dateNano else {
             throw mismatch(
                 expiry,

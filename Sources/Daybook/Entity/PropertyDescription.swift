@@ -84,7 +84,9 @@ public struct PropertyDescription: Sendable {
         PropertyDescription(name, .json, isOptional: true, attributes)
     }
 
-    var declaration: FieldDeclaration {
+    /// The declaration of the property in an entity of a kind.
+    func declaration(in kind: EntityKind) -> FieldDeclaration {
+        let type = kind == .event ? type.inEvent : type
         var declaration = FieldDeclaration(name: name, shape: type.shape(isOptional: isOptional))
         for attribute in attributes {
             switch attribute.content {
@@ -95,6 +97,11 @@ public struct PropertyDescription: Sendable {
             }
         }
         return declaration
+    }
+
+    /// Whether the property has delete rules.
+    var hasRules: Bool {
+        attributes.contains { if case .relation = $0.content { true } else { false } }
     }
 
     var indexes: [DeclaredIndex] {

@@ -51,5 +51,6 @@ public protocol Embedded: Storable, PropertyValue {}
 /// ```
 ///
 /// It costs one record in the log, and nothing in any index. `daybook replay` prints it. It may
-/// contain embedded values. The type system prevents relations to events.
+/// contain embedded values, and relations to objects, whose ids it keeps. The type system prevents
+/// relations to events.
 public protocol Event: Storable {}

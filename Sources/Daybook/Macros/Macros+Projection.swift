@@ -8,9 +8,12 @@
 ///     @Projected(\Person.address?.city) var homeCity: String?
 /// }
 /// ```
+///
+/// `init(projecting:)` makes a projection from an object in memory. The entity may also be an
+/// embedded type, whose projections are only made so.
 @attached(
-    extension, conformances: EntityProjection, names: named(init(row:)), named(decode),
-    named(apply))
+    extension, conformances: EntityProjection, names: named(init(row:)),
+    named(init(projecting:)), named(projectedProperties), named(decode), named(apply))
 public macro Projection<Root>(of root: Root.Type) =
     #externalMacro(module: "DaybookMacros", type: "ProjectionMacro")
 
@@ -22,6 +25,8 @@ public macro Projection<Root>(of root: Root.Type) =
 ///     @Projected(\Person.firstName) var firstName
 /// }
 /// ```
-@attached(extension, conformances: EntityProjection, names: named(decode), named(apply))
+@attached(
+    extension, conformances: EntityProjection, names: named(init(projecting:)),
+    named(projectedProperties), named(decode), named(apply))
 public macro Projection() = #externalMacro(module: "DaybookMacros", type: "ProjectionMacro")
 #endif

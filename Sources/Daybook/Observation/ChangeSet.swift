@@ -6,7 +6,7 @@ import DaybookQuery
 /// positions in the new one; all are ascending. An object whose position among the remaining
 /// objects changed is in ``moves``, and not in ``modifications``. A table view can apply all four
 /// in one batch update.
-public struct ChangeSet<E: Entity> {
+public struct ChangeSet<Shown> {
     /// A move of an object to another position.
     public struct Move: Sendable, Hashable {
         /// The position in the old result.
@@ -15,9 +15,9 @@ public struct ChangeSet<E: Entity> {
         public let to: Int
     }
 
-    /// The new result. An unchanged object is the one of the previous result; for a class, the same
-    /// instance.
-    public let objects: [E]
+    /// The new result: objects, or projections of objects. An unchanged object is the one of the
+    /// previous result; for a class, the same instance.
+    public let objects: [Shown]
     /// The positions in the old result of the objects that are not in the new result.
     public let deletions: [Int]
     /// The positions in the new result of the objects that were not in the old result.
@@ -28,7 +28,7 @@ public struct ChangeSet<E: Entity> {
     /// The objects that moved, ordered by their new positions.
     public let moves: [Move]
 
-    init(_ difference: ResultDifference, _ objects: [E]) {
+    init(_ difference: ResultDifference, _ objects: [Shown]) {
         self.objects = objects
         deletions = difference.deletions
         insertions = difference.insertions
@@ -37,17 +37,17 @@ public struct ChangeSet<E: Entity> {
     }
 }
 
-extension ChangeSet: Sendable where E: Sendable {}
+extension ChangeSet: Sendable where Shown: Sendable {}
 
-/// An element of ``Query/updates()``.
-public enum QueryUpdate<E: Entity> {
+/// An element of ``Query/updates()`` and of ``Query/updates(as:)``.
+public enum QueryUpdate<Shown> {
     /// The first result. This is the first element.
-    case initial([E])
+    case initial([Shown])
     /// A change of the result since the previous element.
-    case update(ChangeSet<E>)
+    case update(ChangeSet<Shown>)
 
     /// The current result.
-    public var objects: [E] {
+    public var objects: [Shown] {
         switch self {
         case .initial(let objects): objects
         case .update(let changes): changes.objects
@@ -55,4 +55,4 @@ public enum QueryUpdate<E: Entity> {
     }
 }
 
-extension QueryUpdate: Sendable where E: Sendable {}
+extension QueryUpdate: Sendable where Shown: Sendable {}

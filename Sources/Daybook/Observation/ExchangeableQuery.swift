@@ -54,7 +54,13 @@ public final class ExchangeableQuery<E: Entity>: Sendable {
     }
 
     /// The results of the current query: see ``Query/updates()``. The sequence follows exchanges.
-    public func updates() -> QueryUpdates<E> { QueryUpdates(queries: self) }
+    public func updates() -> QueryUpdates<E> { QueryUpdates(queries: self, form: .objects) }
+
+    /// The results as projections. The query must watch their properties.
+    func projected<P: EntityProjection>(as type: P.Type) -> ProjectionUpdates<P>
+    where P.Root == E {
+        ProjectionUpdates(queries: self, form: .projections)
+    }
 
     /// The current query, and the number of exchanges before it.
     var current: (query: Query<E>, number: Int) { state.withLock { ($0.query, $0.number) } }

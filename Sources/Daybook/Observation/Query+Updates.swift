@@ -36,7 +36,23 @@ extension Query {
     /// are placed in the array of the previous element; if the program still has that array, it is
     /// copied.
     public func updates() -> QueryUpdates<E> {
-        QueryUpdates(queries: ExchangeableQuery(self))
+        ExchangeableQuery(self).updates()
+    }
+
+    /// The result of the query as projections, followed by its changes. Same as ``updates()``, with
+    /// these differences: only the properties of the projection are read, and only their changes
+    /// are modifications, as in a query that is ``watching(_:)-(P.Type)`` the projection.
+    ///
+    /// ```swift
+    /// for try await update in people.query().updates(as: PersonSummary.self) {
+    ///     show(update.objects)
+    /// }
+    /// ```
+    ///
+    /// Includes of the query have no effect.
+    public func updates<P: EntityProjection>(as type: P.Type) -> ProjectionUpdates<P>
+    where P.Root == E {
+        ExchangeableQuery(watching(type)).projected(as: type)
     }
 
     /// Returns the query with updates that report commits as soon as they are visible, even if they
@@ -64,6 +80,23 @@ extension Query {
             query = query.watching(E.self[keyPath: path].term)
         }
         return query
+    }
+}
+
+extension Query {
+    /// Returns the query with updates that report modifications of a projection's properties only:
+    /// see ``EntityProjection/projectedProperties``. All modifications are reported if the
+    /// projection does not name its properties, or reads a computed property or a backlink.
+    ///
+    /// A relation counts as modified when the links from the object change. The properties of
+    /// related objects do not count.
+    public func watching<P: EntityProjection>(_ projection: P.Type) -> Query where P.Root == E {
+        let stored = Set(E.entityDescription.properties.map(\.declaredName))
+        guard let names = P.projectedProperties, stored.isSuperset(of: names) else { return self }
+        var query = self
+        // The updates of a projection of the id alone report insertions and deletions.
+        query.watched = query.watched ?? []
+        return names.reduce(query) { $0.watching(PropertyTerm(named: $1)) }
     }
 }
 

@@ -2,28 +2,39 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
-/// The result of a query, followed by its changes: see ``Query/updates()``.
+/// The objects of a query's result, followed by their changes: see ``Query/updates()``.
+public typealias QueryUpdates<E: Entity> = ResultUpdates<E, E>
+
+/// Projections of the objects of a query's result, followed by their changes: see
+/// ``Query/updates(as:)``.
+public typealias ProjectionUpdates<P: EntityProjection> = ResultUpdates<P.Root, P>
+where P.Root: Entity
+
+/// The result of a query, followed by its changes: ``QueryUpdates`` or ``ProjectionUpdates``.
 ///
 /// Each iterator begins with the current result.
-public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
+public struct ResultUpdates<E: Entity, Shown>: AsyncSequence, Sendable {
     /// The first result, or a change of the result.
-    public typealias Element = QueryUpdate<E>
+    public typealias Element = QueryUpdate<Shown>
     /// The errors of the query.
     public typealias Failure = any Error
 
     let queries: ExchangeableQuery<E>
+    let form: ResultForm<E, Shown>
 
     /// Returns a new iterator. Reads nothing before the first element is requested.
-    public func makeAsyncIterator() -> Iterator { Iterator(queries) }
+    public func makeAsyncIterator() -> Iterator { Iterator(queries, form) }
 
     /// Iterates over the changes of the result. Not for concurrent use by several tasks.
     public struct Iterator: AsyncIteratorProtocol {
-        private var iterator: ChangeIterator<ResultSteps<E>>
+        private var iterator: ChangeIterator<ResultSteps<E, Shown>>
 
-        init(_ queries: ExchangeableQuery<E>) { iterator = ChangeIterator(ResultSteps(queries)) }
+        init(_ queries: ExchangeableQuery<E>, _ form: ResultForm<E, Shown>) {
+            iterator = ChangeIterator(ResultSteps(queries, form))
+        }
 
         /// ``next(isolation:)`` with the caller's isolation.
-        public nonisolated(nonsending) mutating func next() async throws -> QueryUpdate<E>? {
+        public nonisolated(nonsending) mutating func next() async throws -> QueryUpdate<Shown>? {
             try await next(isolation: #isolation)
         }
 
@@ -34,14 +45,14 @@ public struct QueryUpdates<E: Entity>: AsyncSequence, Sendable {
         /// Throws the errors of ``Query/find()``. The sequence ends after an error.
         public mutating func next(
             isolation actor: isolated (any Actor)?
-        ) async throws -> QueryUpdate<E>? {
+        ) async throws -> QueryUpdate<Shown>? {
             try await iterator.next(isolation: actor)
         }
     }
 }
 
 @available(*, unavailable)
-extension QueryUpdates.Iterator: Sendable {}
+extension ResultUpdates.Iterator: Sendable {}
 
 extension Query {
     /// Runs `body` with a source of the query's results, on a thread of the store.

@@ -2,23 +2,54 @@ import DaybookBytes
 import DaybookEngine
 import DaybookQuery
 
+/// How the rows of a result are shown: as objects, or as projections of objects.
+struct ResultForm<E: Entity, Shown>: Sendable {
+    /// Decodes a row of the result of a query.
+    let decode: @Sendable (StoredRow, Query<E>) throws -> Shown
+    /// Returns the object whose relations a query loads; nil for a projection.
+    let object: @Sendable (Shown) -> E?
+}
+
+extension ResultForm where Shown == E {
+    /// Whole objects.
+    static var objects: ResultForm {
+        ResultForm(
+            decode: { row, query in try query.binding().decode(row, as: E.self, query.types) },
+            object: { $0 })
+    }
+}
+
+extension ResultForm where Shown: EntityProjection, Shown.Root == E {
+    /// Projections. Only their properties are read.
+    static var projections: ResultForm {
+        ResultForm(
+            decode: { row, query in
+                try query.decode(row, as: Shown.self, try query.binding())
+            }, object: { _ in nil })
+    }
+}
+
 /// The steps of an iterator over the result of a query that may be exchanged.
-struct ResultSteps<E: Entity>: ChangeSteps {
+struct ResultSteps<E: Entity, Shown>: ChangeSteps {
     private let queries: ExchangeableQuery<E>
+    private let form: ResultForm<E, Shown>
     private var wake: @Sendable () -> Void = {}
     /// The query of ``source``.
     private var query: Query<E>
     private var number: Int
     private var source: ResultSource?
     /// The result that the consumer has; nil before the first one.
-    private var shown: ShownResult<E>?
+    private var shown: ShownResult<Shown>?
     private let isTolerant: Bool
 
     /// - Parameter isTolerant: Whether objects that cannot be decoded are left out and listed,
     ///   instead of ending the steps; and whether the result is kept at the end, for other steps
     ///   that continue from it.
-    init(_ queries: ExchangeableQuery<E>, isTolerant: Bool = false) {
+    init(
+        _ queries: ExchangeableQuery<E>, _ form: ResultForm<E, Shown>, isTolerant: Bool = false
+    ) {
         self.queries = queries
+        self.form = form
         self.isTolerant = isTolerant
         (query, number) = queries.current
     }
@@ -28,12 +59,12 @@ struct ResultSteps<E: Entity>: ChangeSteps {
 
     nonisolated(nonsending) mutating func begin(
         _ wake: @escaping @Sendable () -> Void
-    ) async throws -> QueryUpdate<E> {
+    ) async throws -> QueryUpdate<Shown> {
         self.wake = wake
         return try await exchange()
     }
 
-    nonisolated(nonsending) mutating func advance() async throws -> QueryUpdate<E>? {
+    nonisolated(nonsending) mutating func advance() async throws -> QueryUpdate<Shown>? {
         guard let source, queries.isCurrent(number) else { return try await exchange() }
         do {
             guard let step = try await query.advance(source) else { return nil }
@@ -46,7 +77,7 @@ struct ResultSteps<E: Entity>: ChangeSteps {
     }
 
     /// Runs the current query, and returns its result, or the difference from the shown one.
-    private nonisolated(nonsending) mutating func exchange() async throws -> QueryUpdate<E> {
+    private nonisolated(nonsending) mutating func exchange() async throws -> QueryUpdate<Shown> {
         while true {
             try Task.checkCancellation()
             let (query, number) = queries.current
@@ -67,13 +98,13 @@ struct ResultSteps<E: Entity>: ChangeSteps {
 
     /// Runs the current query on the current thread, and returns its result. Throws the errors of
     /// ``Query/find()``.
-    mutating func beginHere(_ wake: @escaping @Sendable () -> Void) throws -> QueryUpdate<E> {
+    mutating func beginHere(_ wake: @escaping @Sendable () -> Void) throws -> QueryUpdate<Shown> {
         self.wake = wake
         let (query, number) = queries.current
         let next = try source(of: query, number)
         let step = try next.begin(insteadOf: nil, showing: shown?.ids ?? [])
         let changed = try decoded(step, of: query)
-        _ = try query.loaded(changed.compactMap { try? $0.get() })
+        _ = try query.loaded(objects(changed))
         return take(step, changed, next, query, number)
     }
 
@@ -84,9 +115,9 @@ struct ResultSteps<E: Entity>: ChangeSteps {
     }
 
     private mutating func take(
-        _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>], _ next: ResultSource,
+        _ step: ResultSource.Step, _ changed: [Result<Shown, DaybookError>], _ next: ResultSource,
         _ query: Query<E>, _ number: Int
-    ) -> QueryUpdate<E> {
+    ) -> QueryUpdate<Shown> {
         source?.end()
         (source, self.query, self.number) = (next, query, number)
         return show(step, changed, of: next)
@@ -94,8 +125,8 @@ struct ResultSteps<E: Entity>: ChangeSteps {
 
     /// Applies a step to the shown result, and returns the update for the consumer.
     private mutating func show(
-        _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>], of source: ResultSource
-    ) -> QueryUpdate<E> {
+        _ step: ResultSource.Step, _ changed: [Result<Shown, DaybookError>], of source: ResultSource
+    ) -> QueryUpdate<Shown> {
         // IMPORTANT: Not before it is certain that the consumer receives the step: the difference
         // to the result of another query begins with the result that the consumer has.
         source.confirm()
@@ -110,25 +141,29 @@ struct ResultSteps<E: Entity>: ChangeSteps {
     /// Decodes the objects of a step, and reads the relations that the query loads.
     private nonisolated(nonsending) func changed(
         _ step: ResultSource.Step, of query: Query<E>
-    ) async throws -> [Result<E, DaybookError>] {
+    ) async throws -> [Result<Shown, DaybookError>] {
         let changed = try decoded(step, of: query)
-        _ = try await query.loadedElsewhere(changed.compactMap { try? $0.get() })
+        _ = try await query.loadedElsewhere(objects(changed))
         return changed
     }
 
     /// Decodes the objects of a step. Throws the first error, unless the steps are tolerant.
     private func decoded(
         _ step: ResultSource.Step, of query: Query<E>
-    ) throws -> [Result<E, DaybookError>] {
-        let (binding, types) = (try query.binding(), query.types)
-        return try step.rows.map { found in
+    ) throws -> [Result<Shown, DaybookError>] {
+        try step.rows.map { found in
             do {
-                return .success(try binding.decode(try found.row.get(), as: E.self, types))
+                return .success(try form.decode(try found.row.get(), query))
             } catch {
                 guard isTolerant else { throw error }
                 return .failure(.wrapping(error))
             }
         }
+    }
+
+    /// Returns the objects whose relations a query loads.
+    private func objects(_ changed: [Result<Shown, DaybookError>]) -> [E] {
+        changed.compactMap { (try? $0.get()).flatMap(form.object) }
     }
 
     mutating func end() {
@@ -139,11 +174,11 @@ struct ResultSteps<E: Entity>: ChangeSteps {
 }
 
 /// The result that a consumer has.
-struct ShownResult<E: Entity> {
+struct ShownResult<Shown> {
     /// The ids of the whole result.
     private(set) var ids: [UInt64] = []
     /// The objects that can be decoded, in the order of the result.
-    private(set) var objects: [E] = []
+    private(set) var objects: [Shown] = []
     private var failures: [UInt64: DaybookError] = [:]
 
     /// The other objects, in the order of the result.
@@ -161,7 +196,7 @@ struct ShownResult<E: Entity> {
     ///
     /// - Parameter changed: The decoded objects of the step's rows.
     mutating func apply(
-        _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>]
+        _ step: ResultSource.Step, _ changed: [Result<Shown, DaybookError>]
     ) -> ResultDifference {
         let readable = changed.compactMap { try? $0.get() }
         guard failures.isEmpty, readable.count == changed.count else {
@@ -173,7 +208,7 @@ struct ShownResult<E: Entity> {
     }
 
     private mutating func applyWithFailures(
-        _ step: ResultSource.Step, _ changed: [Result<E, DaybookError>]
+        _ step: ResultSource.Step, _ changed: [Result<Shown, DaybookError>]
     ) -> ResultDifference {
         let (oldIds, oldReadable) = (ids, readableIds)
         var known = Dictionary(

@@ -1,5 +1,5 @@
 /// Reads single properties of a stored object.
-public struct ProjectionReader<Root: Entity>: ~Escapable {
+public struct ProjectionReader<Root: Storable>: ~Escapable {
     package let row: RowReader
     let properties: DeclaredProperties
 

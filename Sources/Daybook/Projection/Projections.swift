@@ -12,7 +12,7 @@ extension Box {
 
 /// Projections of the objects of an entity; only the projected properties are read. Created by
 /// ``Box/projections(_:)``. Each call is a transaction of its own, as in a box.
-public struct Projections<P: EntityProjection>: Sendable {
+public struct Projections<P: EntityProjection>: Sendable where P.Root: Entity {
     let box: Box<P.Root>
 
     /// Returns the projection of the object with an id, or nil. Throws as ``Box/get(_:)-(Id)``.

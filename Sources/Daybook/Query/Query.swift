@@ -28,7 +28,7 @@ public struct Query<E: Entity>: Sendable {
     private var prepared: QueryRunner?
     private(set) var included: [IncludedPath<E>] = []
     /// The properties whose modifications are reported; nil for all.
-    private var watched: [PropertyPath]?
+    var watched: [PropertyPath]?
     private var watchFailure: DaybookError?
     /// Whether updates include commits that are not durable yet.
     var includesUnsynced = false

@@ -4,10 +4,13 @@ import DaybookEngine
 /// Identifies the links of a relation object: the store, the object, and the property or backlink
 /// of its entity. Creating an attachment reads nothing.
 struct Attachment: Sendable {
-    let types: StoreTypes
+    private(set) var types: StoreTypes
     let owner: EntityBinding
     let place: RelationPlace
     let host: Id
+    /// The ids of the objects to which an event links. Its row contains them, and the store has no
+    /// links of it. Nil for an object.
+    let eventTargets: [Id]?
 
     /// Creates an attachment; nil without a stored object, such as for a row in a migration.
     init?(_ types: StoreTypes, _ place: RelationPlace, host: Id) {
@@ -16,6 +19,24 @@ struct Attachment: Sendable {
         self.owner = owner
         self.place = place
         self.host = host
+        eventTargets = nil
+    }
+
+    /// Creates the attachment of an event; nil for a row in a migration.
+    init?(_ types: StoreTypes, _ place: RelationPlace, event: Id, targets: [Id]) {
+        guard let owner = types.owner else { return nil }
+        self.types = types
+        self.owner = owner
+        self.place = place
+        host = event
+        eventTargets = targets
+    }
+
+    /// Returns the attachment for reads in one version of the store.
+    func reading(in view: ReadView) -> Attachment {
+        var attachment = self
+        attachment.types = types.reading(in: view)
+        return attachment
     }
 
     /// Returns whether both identify the same links of the same store, in any version.
@@ -35,8 +56,9 @@ struct Attachment: Sendable {
         return own.log.store == other.log.store && !(own.isOpen && other.isOpen)
     }
 
-    /// Whether the attachment reads the newest version. Only then can the links be changed.
-    var isCurrent: Bool { types.view == nil }
+    /// Whether the attachment reads the newest version of an object's links. Only then can the
+    /// links be changed.
+    var isCurrent: Bool { types.view == nil && eventTargets == nil }
 
     /// Returns the end of the links; nil in a read-only store that does not have the relation yet.
     ///
@@ -45,16 +67,29 @@ struct Attachment: Sendable {
         try owner.relation(at: place, to: target).end(of: host)
     }
 
+    /// Returns ``eventTargets``. Throws `.schemaMismatch` if the relation is not one to `target`.
+    private func eventTargets(as target: any Entity.Type) throws(DaybookError) -> [Id]? {
+        guard eventTargets != nil else { return nil }
+        _ = try owner.relation(at: place, to: target)
+        return eventTargets
+    }
+
     /// Returns up to `limit` ids at the other end that are greater than `id`, ascending.
     func ids(
         of target: any Entity.Type, after id: Id = 0, limit: Int = .max
     ) throws -> [Id] {
+        if let targets = try eventTargets(as: target) {
+            return Array(Set(targets).sorted().lazy.filter { $0 > id }.prefix(limit))
+        }
         guard let end = try end(to: target) else { return [] }
         return try types.scope().links(of: end, after: id, limit: limit)
     }
 
     /// Returns the number of objects, or elements of a list, at the other end.
     func count(of target: any Entity.Type) throws -> Int {
+        if let targets = try eventTargets(as: target) {
+            return owner.relations[place]?.type == .toMany ? Set(targets).count : targets.count
+        }
         guard let end = try end(to: target) else { return 0 }
         return try types.scope().linkCount(of: end)
     }
@@ -100,6 +135,9 @@ struct Attachment: Sendable {
 
     /// Returns the elements of a list, in order, or the links of a map in the order of their keys.
     func list(of target: any Entity.Type) throws -> [ListElement] {
+        if let targets = try eventTargets(as: target) {
+            return targets.map { ListElement(position: [], target: $0) }
+        }
         guard let end = try end(to: target) else { return [] }
         let list = try types.scope().list(end.relation, end.id)
         if owner.relations[place]?.type == .keyedObjects {
@@ -139,9 +177,15 @@ struct Attachment: Sendable {
         return try rows.map { try binding.decode($0, as: type, types) }
     }
 
-    /// Throws `.readOnly` if the attachment reads a past version.
+    /// Throws `.readOnly` if the attachment reads a past version, or belongs to an event.
     func requireCurrent() throws(DaybookError) {
         if isCurrent { return }
+        if eventTargets != nil {
+            throw DaybookError(
+                .readOnly,
+                "'\(owner.name)' is an event, whose relations never change. Append another event.",
+                details: ["entity": owner.name])
+        }
         throw DaybookError(
             .readOnly,
             "The object was read from a past version of '\(owner.name)'. Get it from a box of the"

@@ -107,13 +107,11 @@ extension Reference: PropertyValue {
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
     /// Reads the reference of the row's object from its link. Cost: one lookup.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> Reference {
-        _ = try row.field(index, .toOne)
-        return try Reference(Attachment(row.types, .field(index), host: row.id))
+        try Reference(row.links(index, .toOne))
     }
     /// Adds the reference to the put, which writes the link. The row contains no data of it.
     public func write(to row: inout RowWriter, at index: Int) throws {
-        try row.check(index, .toOne)
-        row.relations.append(WrittenRelation(place: .field(index), relation: self))
+        try row.add(self, at: index, .toOne)
     }
 }
 

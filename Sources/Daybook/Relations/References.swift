@@ -148,13 +148,11 @@ extension References: PropertyValue {
     /// Reads the relation of the row's object from its links. Cost: one lookup, and a few
     /// nanoseconds per id.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> References {
-        _ = try row.field(index, .toMany)
-        return try References(Attachment(row.types, .field(index), host: row.id))
+        try References(row.links(index, .toMany))
     }
     /// Adds the relation to the put, which writes the links. The row contains no data of it.
     public func write(to row: inout RowWriter, at index: Int) throws {
-        try row.check(index, .toMany)
-        row.relations.append(WrittenRelation(place: .field(index), relation: self))
+        try row.add(self, at: index, .toMany)
     }
 }
 

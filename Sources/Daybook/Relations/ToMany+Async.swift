@@ -97,9 +97,7 @@ extension ToMany {
         let view = try await engine.readElsewhere {
             try attachment.types.view ?? engine.read { $0 }
         }
-        let pinned = Attachment(
-            attachment.types.reading(in: view), attachment.place, host: attachment.host)
-        guard let pinned else { return }
+        let pinned = attachment.reading(in: view)
         var last: Id? = 0
         while let after = last {
             let rows = try await engine.readElsewhere {

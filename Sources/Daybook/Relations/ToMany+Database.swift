@@ -251,12 +251,10 @@ extension ToMany: PropertyValue {
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
     /// Creates a relation that reads its objects at the first use.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> ToMany {
-        _ = try row.field(index, .toMany)
-        return ToMany(Attachment(row.types, .field(index), host: row.id))
+        ToMany(try row.links(index, .toMany))
     }
     /// Adds the relation to the relations that the put writes. Writes nothing to the row.
     public func write(to row: inout RowWriter, at index: Int) throws {
-        try row.check(index, .toMany)
-        row.relations.append(WrittenRelation(place: .field(index), relation: self))
+        try row.add(self, at: index, .toMany)
     }
 }

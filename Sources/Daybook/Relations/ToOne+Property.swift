@@ -15,13 +15,11 @@ extension ToOne: PropertyValue {
     public func write(to value: inout ValueWriter) throws { throw DaybookError.misplacedRelation }
     /// Creates a relation that reads its link at the first use.
     public static func read(_ index: Int, of row: borrowing RowReader) throws -> ToOne {
-        _ = try row.field(index, .toOne)
-        return ToOne(Attachment(row.types, .field(index), host: row.id))
+        ToOne(try row.links(index, .toOne))
     }
     /// Adds the relation to the relations that the put writes. Writes nothing to the row.
     public func write(to row: inout RowWriter, at index: Int) throws {
-        try row.check(index, .toOne)
-        row.relations.append(WrittenRelation(place: .field(index), relation: self))
+        try row.add(self, at: index, .toOne)
     }
 }
 

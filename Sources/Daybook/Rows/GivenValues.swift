@@ -114,6 +114,13 @@ extension EntityBinding {
     }
 }
 
+extension EntityBinding {
+    /// Whether the property with a stored name is a list.
+    fileprivate func isList(_ name: String) -> Bool {
+        layout.layout.fields.contains { $0.name == name && $0.type == .list }
+    }
+}
+
 extension Store {
     /// Stores an object with given values, and returns it as it is stored.
     ///
@@ -171,11 +178,24 @@ extension Store {
 
     /// Appends an event with given values. The other values are those of `initial`. Throws
     /// `.invalidArgument` for an unknown property or a value that cannot be stored, `.invalidValue`
-    /// for a value that does not fit, and the errors of `append`.
+    /// for a value that does not fit, and the errors of `append`. Objects of relations that are not
+    /// stored yet are stored, too.
     package func append<E: Event>(_ initial: E, _ given: [String: Any]) throws {
-        let given = try GivenValues(given, of: E.entityDescription).values
+        let given = try GivenValues(given, of: E.entityDescription)
         let binding = try types.binding(of: E.self)
-        let values = try binding.values(of: initial, types).merging(given) { $1 }
+        try write {
+            var values = try binding.values(of: initial, types).merging(given.values) { $1 }
+            for (name, targets) in given.targets {
+                let ids = try targets.objects.map {
+                    RowValue.integer(Int128(try stored($0, .error)))
+                }
+                values[name] = binding.isList(name) ? .list(ids) : ids.first ?? .null
+            }
+            try append(values, binding)
+        }
+    }
+
+    private func append(_ values: [String: RowValue], _ binding: EntityBinding) throws {
         let encoder = RowValueEncoder(engine.schemas)
         var row = RowEncoder(binding.layout)
         for (index, field) in binding.layout.layout.fields.enumerated() {

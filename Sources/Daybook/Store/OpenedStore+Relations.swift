@@ -36,8 +36,8 @@ struct DeclaredTypes {
         }
     }
 
-    /// Throws `.schemaMismatch` for a relation inside another type, such as an optional, and for a
-    /// backlink in a type that is not an entity.
+    /// Throws `.schemaMismatch` for a relation inside another type, such as an optional, for a
+    /// backlink in a type that is not an entity, and for the delete rules of an event.
     private static func requireRoom(
         for description: EntityDescription, _ type: any Storable.Type
     ) throws(DaybookError) {
@@ -47,6 +47,13 @@ struct DeclaredTypes {
                 "\(description.name) has the backlink \(backlink.name) but is not an entity, so it"
                     + " cannot be the target of a relation. Remove the backlink.",
                 details: ["entity": description.name, "property": backlink.name])
+        }
+        if type is any Event.Type, let ruled = description.properties.first(where: \.hasRules) {
+            throw DaybookError(
+                .schemaMismatch,
+                "The relation \(ruled.name) of \(description.name) has delete rules, but an event"
+                    + " keeps the ids of its objects. Remove the rules.",
+                details: ["entity": description.name, "property": ruled.name])
         }
         guard let property = description.properties.first(where: \.isWrappedRelation) else {
             return

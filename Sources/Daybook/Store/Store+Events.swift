@@ -3,6 +3,10 @@ import DaybookEngine
 extension Store {
     /// Appends an event to the log.
     ///
+    /// The event contains the ids of the objects in its relations. Objects that are not stored yet
+    /// are put first, in the same transaction. A stored object may be removed before or after that:
+    /// the event keeps its id.
+    ///
     /// - Throws: `.entityNotRegistered`, `.invalidValue` for a property that cannot be stored, and
     ///   the errors of every write. Nothing is changed then.
     /// - Complexity: one record in the log, whatever the number of events. One sync, unless
@@ -12,9 +16,9 @@ extension Store {
     /// Appends events to the log in one transaction: all of them or none. Throws as `append` of one
     /// event.
     public func append<E: Event>(_ events: some Collection<E>) throws {
-        let encoded = try EncodedEvents(events, types)
+        let (encoded, receipts) = try EncodedEvents.encode(events, types)
         guard !encoded.isEmpty else { return }
-        try engine.operate { try encoded.append(to: $0) }
+        try append(encoded, receipts)
     }
 
     /// `append` without blocking the caller's thread.
@@ -26,40 +30,8 @@ extension Store {
     public nonisolated(nonsending) func append<E: Event>(
         _ events: some Collection<E>
     ) async throws {
-        let encoded = try EncodedEvents(events, types)
+        let (encoded, receipts) = try EncodedEvents.encode(events, types)
         guard !encoded.isEmpty else { return }
-        try await engine.write { try encoded.append(to: $0) }
-    }
-}
-
-/// Events encoded as rows, to append on another thread.
-private struct EncodedEvents: Sendable {
-    private let entity: UInt32
-    private let layout: UInt32
-    private var rows: [Range<Int>] = []
-    private var bytes: [UInt8] = []
-
-    init<E: Event>(_ events: some Collection<E>, _ types: StoreTypes) throws {
-        let binding = try types.binding(of: E.self)
-        entity = binding.entity
-        layout = binding.layoutID
-        var writer = RowWriter(binding.layout, types)
-        for event in events {
-            writer.begin(replacing: nil)
-            try event.encode(into: &writer)
-            writer.encoder.finish()
-            let start = bytes.count
-            bytes += writer.encoder.row.array
-            rows.append(start..<bytes.count)
-        }
-    }
-
-    var isEmpty: Bool { rows.isEmpty }
-
-    func append(to transaction: WriteTransaction) throws(DaybookError) {
-        for row in rows {
-            _ = try transaction.changes.append(
-                entity, layout: layout, row: bytes.span.extracting(row))
-        }
+        receipts.settle(try await engine.write { try encoded.append(to: $0) })
     }
 }

@@ -11,7 +11,10 @@ package struct ProjectionCode {
     /// The extension. `statingConformance` is false if the declaration states it.
     package func extensionText(statingConformance: Bool) -> String {
         let conformance = statingConformance ? ": Daybook.EntityProjection" : ""
-        let members = model.isClass ? [fill, apply] : [initializer, decode, apply]
+        let members =
+            model.isClass
+            ? [projectingInitializer, properties, fill, apply]
+            : [initializer, projectingInitializer, properties, decode, apply]
         return """
             nonisolated extension \(model.qualifiedName)\(conformance) {
             \(members.map(indented).joined(separator: "\n\n"))
@@ -20,25 +23,55 @@ package struct ProjectionCode {
     }
 
     /// Properties with a wrapper are last: they are assigned after all others have a value.
-    private var reads: [(name: String, value: String)] {
-        let ordered =
-            model.properties.filter { !$0.isMarked } + model.properties.filter(\.isMarked)
-        return ordered.map { property in
-            switch property.source {
-            case .identity: (property.spelling, ".init(objectId: row.id)")
-            case .path(let spelling, let name, let rest):
-                (
-                    property.spelling,
+    private var ordered: [ProjectionModel.Property] {
+        model.properties.filter { !$0.isMarked } + model.properties.filter(\.isMarked)
+    }
+
+    /// The assignments of the values of a row to the properties of an instance.
+    private func reads(_ instance: String) -> [String] {
+        ordered.map { property in
+            let value =
+                switch property.source {
+                case .identity: ".init(objectId: row.id)"
+                case .path(let spelling, let name, let rest):
                     "try row.read(\\\(model.root).\(spelling), named: \"\(name)\")\(rest)"
-                )
-            }
+                }
+            return "\(instance).\(property.spelling) = \(value)"
         }
     }
 
     private var initializer: String {
         function(
-            "init(row: borrowing Daybook.ProjectionReader<\(model.root)>) throws",
-            reads.map { "self.\($0.name) = \($0.value)" })
+            "init(row: borrowing Daybook.ProjectionReader<\(model.root)>) throws", reads("self"))
+    }
+
+    /// The initializer from an object or embedded value in memory.
+    private var projectingInitializer: String {
+        let assignments = ordered.map { property in
+            let value =
+                switch property.source {
+                case .identity: ".init(objectId: root.entityId)"
+                case .path(let spelling, _, let rest): "root.\(spelling)\(rest)"
+                }
+            return "self.\(property.spelling) = \(value)"
+        }
+        let head = "init(projecting root: \(model.root))"
+        return model.isClass
+            ? function("convenience \(head)", ["self.init(of: root)"] + assignments)
+            : function(head, assignments)
+    }
+
+    /// The names of the properties that the projection reads, each once.
+    private var properties: String {
+        var names: [String] = []
+        for property in ordered {
+            guard case .path(_, let name, _) = property.source, !names.contains(name) else {
+                continue
+            }
+            names.append(name)
+        }
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        return function("static var projectedProperties: [String]?", ["[\(list)]"])
     }
 
     private var decode: String {
@@ -57,7 +90,7 @@ package struct ProjectionCode {
             _ row: borrowing Daybook.ProjectionReader<\(model.root)>
         ) throws -> Self {
             let object = Self(row: row)
-        \(reads.map { "    object.\($0.name) = \($0.value)\n" }.joined())    return object
+        \(reads("object").map { "    \($0)\n" }.joined())    return object
         }
         """
     }

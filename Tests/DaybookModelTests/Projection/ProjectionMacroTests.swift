@@ -30,6 +30,18 @@ import Testing
                         self.tags = try row.read(\\Person.tags, named: "tags").projectTo.name
                     }
 
+                    public init(projecting root: Person) {
+                        self.id = .init(objectId: root.entityId)
+                        self.firstName = root.firstName
+                        self.`class` = root.`class`
+                        self.city = root.home?.city
+                        self.tags = root.tags.projectTo.name
+                    }
+
+                    public static var projectedProperties: [String]? {
+                        ["firstName", "class", "home", "tags"]
+                    }
+
                     public static func decode(
                         _ row: borrowing Daybook.ProjectionReader<Person>
                     ) throws -> Self {
@@ -59,6 +71,15 @@ import Testing
         #expect(
             source.written == """
                 nonisolated extension PersonProjection: Daybook.EntityProjection {
+                    convenience init(projecting root: Person) {
+                        self.init(of: root)
+                        self.firstName = root.firstName
+                    }
+
+                    static var projectedProperties: [String]? {
+                        ["firstName"]
+                    }
+
                     static func decode(
                         _ row: borrowing Daybook.ProjectionReader<Person>
                     ) throws -> Self {
@@ -121,6 +142,12 @@ import Testing
             source.written == """
                 nonisolated extension A {
                     init(row: borrowing Daybook.ProjectionReader<P>) throws {}
+
+                    init(projecting root: P) {}
+
+                    static var projectedProperties: [String]? {
+                        []
+                    }
 
                     static func decode(
                         _ row: borrowing Daybook.ProjectionReader<P>

@@ -139,7 +139,7 @@ private struct RandomOrders {
         var changeCount = 0
         for history in 0..<(500 * Int(Seeds.rounds)) {
             let search = ExchangeableQuery(source.query())
-            var steps = ResultSteps(search)
+            var steps = ResultSteps(search, .objects)
             var table = Table(try steps.beginHere({}).objects)
             for step in 0..<2 {
                 let kind = Int.random(in: 0..<4, using: &source.random)

@@ -116,6 +116,10 @@ struct BoatSummary: EntityProjection, Equatable {
             built: try row.read(\.built, named: "built"))
     }
 
+    static var projectedProperties: [String]? {
+        ["name", "rig", "home", "first", "harbours", "built"]
+    }
+
     func apply(to root: inout Boat) throws {
         var changes = ProjectedChanges(of: root)
         try changes.note(name, at: \.name, named: "name")
@@ -146,6 +150,22 @@ struct BoatWhole: EntityProjection, Equatable {
     func apply(to root: inout Boat) throws {
         var changes = ProjectedChanges(of: root)
         try changes.note(code, at: \.code, named: "code")
+        changes.make(in: &root)
+    }
+}
+
+/// A projection of an embedded value.
+struct Town: EntityProjection {
+    var name: String
+
+    init(projecting root: Harbour) { name = root.city }
+
+    static func decode(_ row: borrowing ProjectionReader<Harbour>) throws -> Town {
+        throw Refusal()
+    }
+    func apply(to root: inout Harbour) throws {
+        var changes = ProjectedChanges(of: root)
+        try changes.note(name, at: \.city, named: "name")
         changes.make(in: &root)
     }
 }

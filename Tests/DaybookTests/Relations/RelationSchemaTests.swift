@@ -64,10 +64,17 @@ private struct Happening: Event {
     func encode(into row: inout RowWriter) throws {}
 }
 
-private struct Related: Event {
+private struct Related: Embedded {
     static let entityDescription = EntityDescription(
         "Related", [.property("note", ToOne<Note>.self)])
     static func decode(_ row: borrowing RowReader) throws -> Related { Related() }
+    func encode(into row: inout RowWriter) throws {}
+}
+
+private struct Ruled: Event {
+    static let entityDescription = EntityDescription(
+        "Ruled", [.property("note", ToOne<Note>.self, .relation(onDelete: .cascade))])
+    static func decode(_ row: borrowing RowReader) throws -> Ruled { Ruled() }
     func encode(into row: inout RowWriter) throws {}
 }
 
@@ -124,10 +131,12 @@ private struct Confusing: Described {
         refuse(NotBack.self, naming: "others")
     }
 
-    @Test func `events cannot have relations or be their targets`() {
+    @Test func `events cannot be the targets of relations or have delete rules`() {
         refuse(Happening.self, naming: "others")
-        refuse(Related.self, naming: "note")
+        refuse(Ruled.self, naming: "note")
     }
+
+    @Test func `embedded values cannot have relations`() { refuse(Related.self, naming: "note") }
 
     @Test func `contradictory delete rules are refused`() {
         refuse(TwoMinds.self, naming: "others")

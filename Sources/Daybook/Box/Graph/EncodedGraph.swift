@@ -5,10 +5,12 @@ import DaybookRecords
 /// Objects encoded as rows, and the links between them, to put on another thread. The objects
 /// themselves stay in the caller's isolation.
 struct EncodedGraph: Sendable {
-    /// An object of the graph by its place, or another object by its id.
+    /// An object of the graph by its place, another object by its id, or an event by its place
+    /// among the events that are appended.
     enum End: Sendable, Hashable {
         case node(Int)
         case id(Id)
+        case event(Int)
     }
 
     /// An object of the graph.
@@ -121,7 +123,7 @@ struct EncodedGraph: Sendable {
             for case .node(let end) in edit.change.ends where !nodes[end].isRoot {
                 switch edit.host {
                 case .node(let host): leaders[end, default: []].append(host)
-                case .id: free.insert(end)
+                case .id, .event: free.insert(end)
                 }
             }
         }
@@ -133,7 +135,7 @@ struct EncodedGraph: Sendable {
     private func takeAway(
         _ edit: Edit, _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) throws(DaybookError) {
-        if case .node(let node) = edit.host, outcome.ignored.contains(node) { return }
+        guard outcome.hasLinks(edit.host) else { return }
         guard let end = try edit.relation.end(of: outcome.id(of: edit.host)) else { return }
         switch edit.change {
         case .target(nil): try transaction.changes.setTarget(end.relation, end.id, nil)
@@ -151,7 +153,7 @@ struct EncodedGraph: Sendable {
     private func put(
         _ edit: Edit, _ outcome: GraphOutcome, in transaction: WriteTransaction
     ) throws(DaybookError) -> [[UInt8]] {
-        if case .node(let node) = edit.host, outcome.ignored.contains(node) { return [] }
+        guard outcome.hasLinks(edit.host) else { return [] }
         guard let end = try edit.relation.end(of: outcome.id(of: edit.host)) else { return [] }
         switch edit.change {
         case .target(let target):

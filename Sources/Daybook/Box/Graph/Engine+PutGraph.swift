@@ -6,14 +6,26 @@ extension Engine {
         _ options: PutOptions, _ types: StoreTypes,
         _ build: (inout GraphBuilder) throws -> Void
     ) throws -> GraphOutcome {
+        try putGraph { transaction in
+            var builder = GraphBuilder(types)
+            try build(&builder)
+            let (graph, receipts) = builder.finish()
+            return (try graph.put(in: transaction, options), receipts)
+        }
+    }
+
+    /// Puts a graph as one operation, and updates its objects and relations. If the operation
+    /// fails, the objects have their previous ids.
+    @discardableResult
+    func putGraph(
+        _ put: (WriteTransaction) throws -> (GraphOutcome, GraphReceipts)
+    ) throws -> GraphOutcome {
         var changed: [(object: any Entity, before: Id)] = []
         do {
             var outcome = GraphOutcome()
             try operate { transaction in
-                var builder = GraphBuilder(types)
-                try build(&builder)
-                let (graph, receipts) = builder.finish()
-                outcome = try graph.put(in: transaction, options)
+                let receipts: GraphReceipts
+                (outcome, receipts) = try put(transaction)
                 changed = receipts.settle(outcome, in: transaction)
             }
             return outcome

@@ -14,6 +14,17 @@ struct GraphOutcome: Sendable {
         switch end {
         case .node(let index): ids[index]
         case .id(let id): id
+        case .event: 0
+        }
+    }
+
+    /// Whether the links of an end are written. An event contains its links, and an object that was
+    /// not put has none.
+    func hasLinks(_ end: EncodedGraph.End) -> Bool {
+        switch end {
+        case .node(let index): !ignored.contains(index)
+        case .id: true
+        case .event: false
         }
     }
 }

@@ -115,7 +115,7 @@ public final class LiveResults<E: Entity> {
         guard retries == nil else { return }
         let retries = LiveRetries()
         self.retries = retries
-        var first = ChangeIterator(ResultSteps(queries, isTolerant: true))
+        var first = ChangeIterator(ResultSteps(queries, .objects, isTolerant: true))
         if firstResult == .immediate {
             // Nobody has observed a property yet.
             do {
@@ -129,7 +129,7 @@ public final class LiveResults<E: Entity> {
         follow(first, retries)
     }
 
-    private func follow(_ first: ChangeIterator<ResultSteps<E>>, _ retries: LiveRetries) {
+    private func follow(_ first: ChangeIterator<ResultSteps<E, E>>, _ retries: LiveRetries) {
         task.task = Task { [weak self, queries] in
             var iterator = first
             while true {

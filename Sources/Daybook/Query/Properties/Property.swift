@@ -38,7 +38,7 @@ public struct Property<Root, Value>: Sendable {
     }
 
     init(named name: String, _ conversion: any ValueConversion<Value>) {
-        var term = PropertyTerm(.property(PropertyPath([name])))
+        var term = PropertyTerm(named: name)
         term.isToOne = Value.self is any ToOneRelation.Type
         self.init(term, conversion)
     }

@@ -23,6 +23,9 @@ struct PropertyTerm: Sendable {
 
     init(_ expression: QueryExpression) { self.expression = expression }
 
+    /// Creates the term of a property by its Swift name.
+    init(named name: String) { self.init(.property(PropertyPath([name]))) }
+
     /// Creates an invalid term. A condition with it throws the error.
     init(failing failure: DaybookError) {
         expression = .element

@@ -126,8 +126,7 @@ extension RowReader {
     }
 
     private func list<E: Entity>(_ index: Int, _ type: FieldType) throws -> ListRelation<E>? {
-        _ = try field(index, type)
-        return Attachment(types, .field(index), host: id).map {
+        try links(index, type).map {
             ListRelation($0, ListRelation.access(isKeyed: type == .keyedObjects))
         }
     }
@@ -143,8 +142,7 @@ extension RowReader {
 extension RowWriter {
     /// Adds the links of a list of objects to the put. The row contains no data of them.
     package mutating func write<E: Entity>(_ relation: ListRelation<E>, at index: Int) throws {
-        try check(index, .objects)
-        relations.append(WrittenRelation(place: .field(index), relation: relation))
+        try add(relation, at: index, .objects)
     }
 }
 
@@ -157,7 +155,7 @@ extension RowWriter {
     ) throws {
         try check(index, .keyedObjects)
         try checkKeys(relation.slots.compactMap(\.key), name(of: index))
-        relations.append(WrittenRelation(place: .field(index), relation: relation))
+        try add(relation, at: index, .keyedObjects)
     }
 }
 
