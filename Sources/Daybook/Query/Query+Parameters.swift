@@ -96,6 +96,30 @@ extension Query {
         try with(property) { .near(value, tolerance: tolerance) }
     }
 
+    /// Returns the query with another vector whose nearest neighbours are searched. Throws
+    /// `.invalidArgument` if the query has no such search.
+    public func setting<Root, Value: CollectionValue>(
+        _ property: Property<Root, Value>, nearestTo vector: [Float]
+    ) throws -> Query where Value.Member == Float { try with(property) { .vector(vector) } }
+
+    /// Returns the query with another maximum number of nearest neighbours. Throws
+    /// `.invalidArgument` if the query has no such search.
+    public func setting<Root, Value: CollectionValue>(
+        _ property: Property<Root, Value>, nearestCount count: Int
+    ) throws -> Query where Value.Member == Float { try with(property) { .neighborCount(count) } }
+
+    /// Returns the query with another vector whose nearest neighbours the condition with an alias
+    /// searches. Throws `.invalidArgument` if the query has no such alias, or several.
+    public func setting(_ alias: String, nearestTo vector: [Float]) throws -> Query {
+        try with(.alias(alias)) { _ in .vector(vector) }
+    }
+
+    /// Returns the query with another maximum number of nearest neighbours of the condition with an
+    /// alias. Throws `.invalidArgument` if the query has no such alias, or several.
+    public func setting(_ alias: String, nearestCount count: Int) throws -> Query {
+        try with(.alias(alias)) { _ in .neighborCount(count) }
+    }
+
     /// Returns the query with another value of the condition with an alias. Throws
     /// `.invalidArgument` if the query has no such alias, or several.
     public func setting<Value: PropertyValue>(

@@ -7,6 +7,10 @@ enum QueryParameterValues {
     case two(QueryValue, QueryValue)
     case list([QueryValue])
     case near(Double, tolerance: Double)
+    /// The vector of a search for nearest neighbours.
+    case vector([Float])
+    /// The number of objects of such a search.
+    case neighborCount(Int)
 
     /// Returns the condition with these values. Throws `.invalidArgument` if it takes another
     /// number or type of values.
@@ -28,6 +32,10 @@ enum QueryParameterValues {
             return .oneOf(subject, values, options)
         case (.near(let subject, _, _), .near(let value, let tolerance)):
             return .near(subject, value, tolerance: tolerance)
+        case (.nearest(let path, _, let count), .vector(let vector)):
+            return .nearest(path, vector, count: count)
+        case (.nearest(let path, let vector, _), .neighborCount(let count)):
+            return .nearest(path, vector, count: count)
         default: throw misfit(condition)
         }
     }
@@ -39,6 +47,7 @@ enum QueryParameterValues {
             case .oneOf: "several values: setting(_:toOneOf:)"
             case .near: "a number and a tolerance: setting(_:toEqual:tolerance:)"
             case .text, .matches: "one text: setting(_:to:)"
+            case .nearest: "a vector or a number: setting(_:nearestTo:), setting(_:nearestCount:)"
             default: "one value: setting(_:to:)"
             }
         return DaybookError(

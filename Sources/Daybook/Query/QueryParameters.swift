@@ -76,9 +76,9 @@ struct QueryParameters {
             .oneOf(let subject, _, _), .near(let subject, _, _),
             .text(let subject, _, .value, _):
             return try leaf(condition, steps(of: subject, place), place)
-        case .matches(let path, _, _):
+        case .matches(let path, _, _), .nearest(let path, _, _):
             return try leaf(condition, steps(of: .property(path), place), place)
-        case .compare, .text, .isNull, .nearest: return condition
+        case .compare, .text, .isNull: return condition
         }
     }
 

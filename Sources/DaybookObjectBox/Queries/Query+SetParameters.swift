@@ -82,10 +82,24 @@ extension Query {
         }
     }
 
-    /// As `setting(_:to:)` with an alias.
+    /// As `setting(_:to:)` with an alias. For a search for nearest neighbours, an array of numbers
+    /// is its vector, and an integer its maximum number of objects, as in ObjectBox.
     public func setParameter<Value: PropertyValue>(
         _ alias: String, to value: Value
-    ) { setParameter(named: alias) { try $0.setting(alias, to: value) } }
+    ) {
+        setParameter(named: alias) { query in
+            let vector = value as? [Float] ?? (value as? [Double])?.map { Float($0) }
+            if let vector, let nearest = try? query.setting(alias, nearestTo: vector) {
+                return nearest
+            }
+            if let count = value as? Int,
+                let nearest = try? query.setting(alias, nearestCount: count)
+            {
+                return nearest
+            }
+            return try query.setting(alias, to: value)
+        }
+    }
 
     /// As `setting(_:to:)` with an alias and a raw value.
     @_disfavoredOverload
