@@ -71,7 +71,12 @@ extension QueryTextParser {
         // Conditions on elements are checked together with their collection.
         guard case .object(let entity) = scope else { return condition }
         do {
-            _ = try ConditionResolver(model).resolve(condition, of: entity)
+            let resolver = ConditionResolver(model)
+            let split = try SplitCondition(condition)
+            _ = try resolver.resolve(split.rest, of: entity)
+            if let search = split.search {
+                _ = try QueryRunner.resolve(search, of: entity, resolver)
+            }
             return condition
         } catch {
             throw problem(error.message, at: start..<endOfLast)

@@ -122,7 +122,7 @@ extension QueryTextParser {
         return elements
     }
 
-    private mutating func count(_ keyword: String) throws(DaybookError) -> Int {
+    mutating func count(_ keyword: String) throws(DaybookError) -> Int {
         guard case .number(let digits) = token.kind, let count = Int(digits) else {
             throw expected("an integer after '\(keyword)', like '\(keyword) 10'")
         }

@@ -8,7 +8,7 @@ extension QueryTextParser {
     ]
     private static let tests = [
         "in", "not", "between", "is", "hasPrefix", "startsWith", "beginsWith", "hasSuffix",
-        "endsWith", "contains", "like", "matches", "near",
+        "endsWith", "contains", "like", "matches", "near", "nearest",
     ]
     /// The words that may follow a condition.
     private static let followers: Set<String> = [
@@ -53,6 +53,9 @@ extension QueryTextParser {
         case "near":
             advance()
             return try near(left, quantifier, isNegated: isNegated, scope)
+        case "nearest" where !isNegated:
+            advance()
+            return try nearest(left, quantifier, scope)
         default:
             throw expected(
                 "a comparison such as '==' or 'in' after \(shown(left.range))",
@@ -225,6 +228,23 @@ extension QueryTextParser {
         let tolerance = try double(scope)
         return try apply(to: left, quantifier) { expression, _ in
             QueryCondition.near(expression, center, tolerance: tolerance).negated(if: isNegated)
+        }
+    }
+
+    private mutating func nearest(
+        _ left: QueryTextOperand, _ quantifier: QueryQuantifier?, _ scope: QueryTextScope
+    ) throws(DaybookError) -> QueryCondition {
+        let count = try count("nearest")
+        try require("to", "and the vector, like 'nearest 10 to (0.5, 1.5)'")
+        try require(.open, "and the numbers of the vector")
+        let vector = try list { parser throws(DaybookError) in Float(try parser.double(scope)) }
+        try require(.close, "or a comma after the number")
+        return try apply(to: left, quantifier, isWhole: true) {
+            expression, _ throws(DaybookError) in
+            guard case .property(let path) = expression else {
+                throw problem("Only a property can have nearest neighbours.", at: left.range)
+            }
+            return .nearest(path, vector, count: count)
         }
     }
 

@@ -26,6 +26,7 @@ import DaybookBytes
 ///                 | [ "not" ] textTest [ options ] operand
 ///                 | [ "not" ] "matches" [ "all" | "any" | "phrase" ] text
 ///                 | [ "not" ] "near" number "within" number
+///                 | "nearest" count "to" "(" number { "," number } ")"
 ///     comparison  = "==" | "=" | "!=" | "<>" | "<" | "<=" | ">" | ">="
 ///     textTest    = "hasPrefix" | "startsWith" | "beginsWith" | "hasSuffix" | "endsWith"
 ///                 | "contains" | "like"

@@ -375,4 +375,28 @@ import Testing
         expectError(.invalidArgument) { _ = try query.find() }
         store.close()
     }
+
+    @Test func `a text query searches for nearest neighbours`() throws {
+        let store = try open()
+        try store.box(for: Spot.self).put(
+            (1...9).map { Spot(group: Int32($0 % 2), position: [Float($0), 0, -1.5]) })
+        let found = try store.query("Spot where position nearest 3 to (5.2, 0, -1.5)").find()
+        #expect(found.map(\.id) == [5, 6, 4])
+        let text = "Spot where group == ? and position nearest 2 to (?, 0, -1.5)"
+        let some = try store.query(text, arguments: [.integer(1), .number(1.9)]).find()
+        #expect(some.map(\.id) == [1, 3])
+        for (wrong, part) in [
+            ("position nearest to (1, 2, 3)", "nearest 10"), ("position nearest 3 (1)", "to"),
+            ("position nearest 3 to ()", "literal"), ("position nearest 3 to (1, 2", "comma"),
+            ("position not nearest 3 to (1)", "in"), ("any position nearest 1 to (1)", "property"),
+            ("group nearest 3 to (1, 2, 3)", "vector"), ("position nearest 3 to (1)", "3"),
+            ("not (position nearest 3 to (1, 2, 3))", "&&"),
+        ] {
+            let error = expectError(.invalidArgument) {
+                _ = try store.query("Spot where \(wrong)").find()
+            }
+            #expect(error?.message.contains(part) == true, "\(wrong): \(error?.message ?? "")")
+        }
+        store.close()
+    }
 }
