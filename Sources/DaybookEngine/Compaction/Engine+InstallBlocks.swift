@@ -82,10 +82,11 @@ extension Engine {
     /// Moves index entries to the new locations of their records, and removes the entries of
     /// dropped tombstones. Entries that were changed meanwhile remain unchanged.
     private func relocate(
-        _ moves: [[SealedSegmentWriter.Move]], _ forgotten: [Forgotten], in space: PageSpace
+        _ moves: RecordMoves, _ forgotten: [Forgotten], in space: PageSpace
     ) throws(DaybookError) {
-        for batch in moves {
-            try changeTrees(of: space, forEach: batch) { move, space throws(DaybookError) in
+        for batch in moves.batches {
+            try changeTrees(of: space, forEach: try batch.moves()) {
+                move, space throws(DaybookError) in
                 let tree = IndexTree.objects(of: move.entity)
                 guard let value = try space.working.get(tree, move.id) else { return }
                 var entry = ObjectEntry(value)

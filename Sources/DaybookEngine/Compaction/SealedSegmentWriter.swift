@@ -12,14 +12,6 @@ package import DaybookRecords
 /// A segment ends with the first transaction that fills it. Compactions, copies of stores and loads
 /// of dumps use this writer. A segment is part of the store only after a manifest names it.
 package struct SealedSegmentWriter {
-    /// An index entry that must follow its record to a new location.
-    struct Move {
-        var entity: UInt32
-        var id: UInt64
-        var old: UInt64
-        var new: UInt64
-    }
-
     /// The size at which a transaction that can be divided should end: half of the bytes that a
     /// segment can address.
     package static let transactionBytesMax = Location.frameOffsetMax / 2
@@ -46,7 +38,7 @@ package struct SealedSegmentWriter {
     private var canEndSegment = false
     /// Moves of records whose payloads have no location yet: the number of the payload, and the
     /// record's offset in it.
-    private var pendingMoves: [(move: Move, payload: Int, offset: Int)] = []
+    private var pendingMoves: [(move: RecordMoves.Move, payload: Int, offset: Int)] = []
     /// The number of payloads that were passed to builders.
     private var payloadCount = 0
     /// The number of payloads that have a location.
@@ -55,10 +47,8 @@ package struct SealedSegmentWriter {
     package private(set) var transactionRecordCount = 0
     /// The finished segments.
     package private(set) var finished: [(entry: SegmentEntry, segment: Segment)] = []
-    /// The moves of all records that have their new locations, in batches of
-    /// ``EngineOptions/relocationBatchCount``. One array of millions of moves would need up to
-    /// three times their memory while it grows.
-    private(set) var moves: [[Move]] = []
+    /// The moves of all records that have their new locations.
+    private(set) var moves: RecordMoves
 
     /// - Parameters:
     ///   - numbers: free segment numbers. The segment with the last number is not limited in size.
@@ -73,6 +63,7 @@ package struct SealedSegmentWriter {
         self.numbers = numbers
         self.transactionBytesMax = transactionBytesMax
         records = RecordWriter(ByteWriter(capacity: options.blockPayloadBytes * 2))
+        moves = RecordMoves(batchCount: options.relocationBatchCount)
     }
 
     /// For a new store: all segment numbers after the active one are free.
@@ -108,7 +99,8 @@ package struct SealedSegmentWriter {
         let offset = records.copy(record, of: frame.payload.span)
         if let indexedAt {
             hasCurrentVersion = true
-            let move = Move(entity: record.entity, id: record.id, old: indexedAt, new: 0)
+            let move = RecordMoves.Move(
+                entity: record.entity, id: record.id, old: indexedAt, new: 0)
             pendingMoves.append((move, payloadCount, offset))
         }
         try end(isCommit: record.kind == .commit)
@@ -215,18 +207,10 @@ package struct SealedSegmentWriter {
             let place = locations[index]
             var move = move
             move.new = place.record(at: offset).rawValue
-            append(move)
+            moves.append(move)
             count += 1
         }
         pendingMoves.removeFirst(count)
         locatedCount += locations.count
-    }
-
-    private mutating func append(_ move: Move) {
-        if (moves.last?.count ?? .max) >= options.relocationBatchCount {
-            moves.append([])
-            moves[moves.count - 1].reserveCapacity(options.relocationBatchCount)
-        }
-        moves[moves.count - 1].append(move)
     }
 }
