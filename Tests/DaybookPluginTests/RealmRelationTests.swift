@@ -135,6 +135,12 @@ import Testing
         try await realm.append(walk)
         #expect(try await realm.objects(Terrier.self).count() == 2)
         try realm.create(Walk.self, value: ["walker": bob, "dogs": [rex, dog("Fox", 1)]])
+        let count = try await realm.objects(Walker.self).count()
+        let error = #expect(throws: DaybookError.self) {
+            try realm.create(Walk.self, value: ["walker": [bob, person("Eve")]])
+        }
+        #expect(error?.details["property"] == "walker")
+        #expect(try await realm.objects(Walker.self).count() == count)
         let first = try #require(try await commits.next()?.events(of: Walk.self).first)
         #expect(first.minutes == 20 && first.walker?.name == "Ada")
         #expect(first.dogs.map(\.name) == ["Max", "Rex", "Max"])

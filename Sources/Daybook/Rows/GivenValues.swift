@@ -189,10 +189,19 @@ extension Store {
                 let ids = try targets.objects.map {
                     RowValue.integer(Int128(try stored($0, .error)))
                 }
-                values[name] = binding.isList(name) ? .list(ids) : ids.first ?? .null
+                let isList = binding.isList(name)
+                guard isList || ids.count <= 1 else { throw Self.severalTargets(name) }
+                values[name] = isList ? .list(ids) : ids.first ?? .null
             }
             try append(values, binding)
         }
+    }
+
+    private static func severalTargets(_ name: String) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "'\(name)' links to at most one object, and several are given. Give one object.",
+            details: ["property": name])
     }
 
     private func append(_ values: [String: RowValue], _ binding: EntityBinding) throws {
