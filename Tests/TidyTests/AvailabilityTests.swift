@@ -15,7 +15,7 @@ import Testing
 
     /// The properties of arrays that DaybookBytes declares, because those of the Swift library are
     /// as new. The compiler finds them only where the module is imported.
-    private static let spans = [".span", ".mutableSpan"]
+    private static let spans = ["span", "mutableSpan"]
 
     /// Returns each use of a new interface.
     static func violations(in file: SourceFile) -> [String] {
@@ -27,7 +27,9 @@ import Testing
             let line = file.code[index]
             var found = line.words.map(String.init).filter(names.contains)
             if line.contains("utf8.span") { found.append("utf8.span") }
-            if !hasSpans, spans.contains(where: line.contains) {
+            if !hasSpans,
+                spans.contains(where: { line.contains("." + $0) && line.contains(word: $0) })
+            {
                 found.append("a span without DaybookBytes")
             }
             return found.map { "\(file.place(index)): \($0)" }
