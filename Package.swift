@@ -38,9 +38,8 @@ let testSettings: [SwiftSetting] =
 
 let package = Package(
     name: "daybook",
-    // iOS, tvOS, visionOS and watchOS are not supported: they have no system libzstd, and some
-    // watches have 32-bit processors, where `Int` is too short.
-    platforms: [.macOS(.v26)],
+    // The first systems with `Synchronization`. The guide ApplePlatforms describes the rest.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Daybook", targets: ["Daybook"]),
         .library(name: "DaybookObservability", targets: ["DaybookObservability"]),
@@ -59,6 +58,10 @@ let package = Package(
             name: "Observability",
             description: "Log messages and metrics of stores. Builds swift-log and swift-metrics."
         ),
+        .trait(
+            name: "BundledZstd",
+            description: "Builds libzstd from its sources, for systems without the library."
+        ),
         .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
@@ -66,14 +69,22 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"605.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/facebook/zstd", from: "1.5.6"),
     ],
     targets: [
-        // The system's libzstd.
+        // The system's libzstd, unless the trait `BundledZstd` builds it.
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         // Byte encoding: spans, varints, checksums, compression; and the file system.
-        .target(name: "DaybookBytes", dependencies: ["CZstd"], swiftSettings: librarySettings),
+        .target(
+            name: "DaybookBytes",
+            dependencies: [
+                .target(name: "CZstd", condition: .when(platforms: [.macOS, .linux])),
+                .product(
+                    name: "libzstd", package: "zstd", condition: .when(traits: ["BundledZstd"])),
+            ],
+            swiftSettings: librarySettings),
         // Fault injection and crash states, for tests and the fault campaign.
         .target(
             name: "DaybookTesting", dependencies: ["DaybookBytes"], swiftSettings: librarySettings),
@@ -175,8 +186,7 @@ let package = Package(
             name: "DaybookFault",
             dependencies: [
                 "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookLog",
-                "DaybookBytes",
+                "DaybookLog", "DaybookBytes",
             ],
             path: "Tools/fault", swiftSettings: librarySettings),
         // Generates the same code as the macros, for sources without macros.
@@ -238,24 +248,21 @@ let package = Package(
             name: "DaybookEngineTests",
             dependencies: [
                 "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookPages",
-                "DaybookLog", "DaybookBytes", "DaybookTestSupport",
+                "DaybookPages", "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookMaintenanceTests",
             dependencies: [
                 "DaybookTesting", "DaybookMaintenance", "DaybookEngine", "DaybookRecords",
-                "DaybookPages",
-                "DaybookLog", "DaybookBytes", "DaybookTestSupport",
+                "DaybookPages", "DaybookLog", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DaybookQueryTests",
             dependencies: [
                 "DaybookTesting", "DaybookQuery", "DaybookEngine", "DaybookRecords", "DaybookLog",
-                "DaybookPages",
-                "DaybookBytes", "DaybookTestSupport",
+                "DaybookPages", "DaybookBytes", "DaybookTestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
@@ -299,8 +306,7 @@ let package = Package(
             name: "DaybookToolTests",
             dependencies: [
                 "DaybookTesting", "DaybookCommand", "DaybookMaintenance", "DaybookEngine",
-                "DaybookRecords",
-                "DaybookLog", "DaybookBytes",
+                "DaybookRecords", "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: testSettings),
         // A model of every type, and the checks that hold for every way to declare it.

@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "daybook-samples",
-    platforms: [.macOS(.v26)],
+    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "archive", targets: ["Archive"]),
         .executable(name: "live-query", targets: ["LiveQuery"]),

@@ -15,6 +15,15 @@ import Testing
             surroundings: [0: manifest]),
         Guide(path: documentation + "Daybook.md", values: "url: URL"),
         Guide(
+            path: guides + "ApplePlatforms.md",
+            declarations: """
+                @Entity final class Visit {
+                    var id: Id = 0
+                }
+
+                """,
+            values: "url: URL"),
+        Guide(
             path: guides + "BackupAndRestore.md",
             values: "store: Store, backup: URL, directory: URL, yesterday: Date"),
         Guide(

@@ -7,7 +7,7 @@ import Testing
     static let table: [(folder: String, imports: Set<String>)] = [
         (
             "Sources/DaybookBytes",
-            operatingSystem.union(["CZstd", "Synchronization", "Dispatch", "os"])
+            operatingSystem.union(["CZstd", "libzstd", "Synchronization", "Dispatch", "os"])
         ),
         ("Sources/DaybookTesting", operatingSystem.union(["DaybookBytes", "Synchronization"])),
         ("Sources/DaybookLog", ["DaybookBytes", "Synchronization", "Dispatch"]),

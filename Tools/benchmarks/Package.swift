@@ -6,7 +6,7 @@ import PackageDescription
 
 let package = Package(
     name: "daybook-benchmarks",
-    platforms: [.macOS(.v26)],
+    platforms: [.macOS(.v15)],
     dependencies: [
         // Without the macro, because swift-syntax takes longer to build than everything else.
         .package(name: "daybook", path: "../..", traits: [])

@@ -30,7 +30,8 @@ public struct StoreOptions: Sendable {
     /// but the cache keeps 8 MiB. They grow again when memory is available.
     public var frameCacheBudgetBytes = StoreOptions.defaultFrameCacheBudgetBytes
     /// An eighth of the memory that the process may use, at least 64 MiB. The memory is that of the
-    /// machine or, on Linux, the limit of the process's control group if that is lower.
+    /// machine or, if lower, the limit of the process's control group on Linux, and the limit of
+    /// the process on Apple's devices.
     public static var defaultFrameCacheBudgetBytes: Int {
         frameCacheBudgetBytes(memoryBytes: MemorySize.bytes)
     }

@@ -132,18 +132,6 @@
     }
 }
 
-extension String {
-    /// Copies well-formed UTF-8. Ill-formed UTF-8 is `.corruption`, because the writer only stores
-    /// checked text.
-    @usableFromInline package init(checkingUTF8 bytes: Span<UInt8>) throws(DaybookError) {
-        guard let text = try? UTF8Span(validating: bytes) else {
-            throw DaybookError(
-                .corruption, "The bytes are damaged: a text is not well-formed UTF-8.")
-        }
-        self.init(copying: text)
-    }
-}
-
 extension Span<UInt8> {
     /// A copy of the bytes.
     package var array: [UInt8] {

@@ -1,6 +1,10 @@
+#if BundledZstd
+internal import libzstd
+#else
 internal import CZstd
+#endif
 
-/// Compression by the system's libzstd.
+/// Compression by libzstd: the system's library, or the bundled one with the trait `BundledZstd`.
 ///
 /// The compressed bytes contain their raw length, but no dictionary id and no checksum, because the
 /// frame header has both. Working memory is kept per thread, so calls on different threads never

@@ -1,4 +1,8 @@
+#if BundledZstd
+internal import libzstd
+#else
 internal import CZstd
+#endif
 
 /// The working memory of zstd: one pair of contexts per thread, reused by every call.
 @safe final class ZstdContexts {

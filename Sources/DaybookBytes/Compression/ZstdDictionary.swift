@@ -1,5 +1,10 @@
-internal import CZstd
 internal import Synchronization
+
+#if BundledZstd
+internal import libzstd
+#else
+internal import CZstd
+#endif
 
 /// A compression dictionary: content that many small payloads have in common.
 ///

@@ -23,7 +23,7 @@ extension DaybookError {
             case EROFS:
                 (.permissionDenied, "The volume is read-only: open the store for reading.")
             case EACCES, EPERM:
-                (.permissionDenied, "Check the owner and the mode of the file and its directory.")
+                (.permissionDenied, accessRemedy)
             case ENOTDIR: (.inputOutput, "Check the path: one of its directories is a file.")
             case ELOOP, ENAMETOOLONG: (.inputOutput, "Check the path.")
             case EBADF: (.inputOutput, "The file was closed; open it again.")
@@ -33,6 +33,15 @@ extension DaybookError {
         return DaybookError(
             code, "Cannot \(operation) \"\(path)\": \(reason). \(remedy)",
             details: ["errno": String(number), "operation": operation, "path": path])
+    }
+
+    private static var accessRemedy: String {
+        #if canImport(Darwin) && !os(macOS)
+        // The system answers so for a protected file while the device is locked.
+        "Unlock the device, or check the protection class of the file."
+        #else
+        "Check the owner and the mode of the file and its directory."
+        #endif
     }
 
     /// Whether a sync failed because the file system has none: a read-only medium, or a shared

@@ -6,13 +6,34 @@ internal import Glibc
 internal import Musl
 #endif
 
+#if canImport(os)
+internal import os
+#endif
+
 /// The memory that the process may use.
 package enum MemorySize {
-    /// The physical memory of the machine, or the limit of the process's control group if that is
-    /// lower, in bytes. Read once.
+    /// The physical memory of the machine, or the limit of the process or of its control group if
+    /// that is lower, in bytes. Read once.
     package static let bytes = limited(
         physicalBytes: physicalBytes,
-        by: ControlGroup.limited.map(\.limitBytes))
+        by: ControlGroup.limited.map(\.limitBytes) + (processBytes.map { [$0] } ?? []))
+
+    /// The memory that the system left to the process when it was first read, in bytes: about its
+    /// limit. Nil on systems without such a limit.
+    static let processBytes = processBytesLeft
+
+    /// The memory that the process may still take before the system ends it, in bytes. Nil on
+    /// systems without such a limit. Only Apple's devices have one, which is lower than their
+    /// memory and much lower in an extension.
+    static var processBytesLeft: Int? {
+        #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
+        // Zero means that the process has no limit.
+        let left = os_proc_available_memory()
+        return left > 0 ? left : nil
+        #else
+        return nil
+        #endif
+    }
 
     /// The size that follows from the physical memory and the limits.
     package static func limited(physicalBytes: Int, by limits: [Int]) -> Int {

@@ -11,8 +11,8 @@ package enum SpareMemory {
     /// The available memory beyond a reserve, in bytes; negative if less than the reserve is
     /// available. `Int.max` if the system does not report its memory. Cost: some 50 µs.
     ///
-    /// The memory is that of the machine or, on Linux, of a control group with a limit: the lower
-    /// number counts.
+    /// The memory is that of the machine, of a control group with a limit on Linux, or of the
+    /// process on Apple's devices: the lowest number counts.
     package static var bytes: Int {
         #if canImport(Darwin)
         return bytes(ofMachine: availablePercentage.map { MemorySize.physicalBytes / 100 * $0 })
@@ -27,6 +27,9 @@ package enum SpareMemory {
         for group in ControlGroup.limited {
             guard let available = group.availableBytes(reading: SystemText.read) else { continue }
             spare = min(spare, bytes(available: available, of: group.limitBytes))
+        }
+        if let limit = MemorySize.processBytes, let left = MemorySize.processBytesLeft {
+            spare = min(spare, bytes(available: left, of: max(limit, left)))
         }
         return spare
     }
@@ -61,8 +64,8 @@ package enum SpareMemory {
     /// small allocations for later ones. Takes some ms per GiB of memory in use.
     package static func releaseFreedMemory() {
         #if canImport(Darwin)
-        // SAFETY: the function accepts nil for all zones, and 0 for as much as possible.
-        _ = unsafe malloc_zone_pressure_relief(nil, 0)
+        // Nil means all zones, and 0 means as much as possible.
+        _ = malloc_zone_pressure_relief(nil, 0)
         #else
         // The function is an extension of glibc that the module of the C library does not declare.
         // SAFETY: a null handle searches all loaded libraries, and the name ends with a zero.

@@ -77,7 +77,7 @@ extension PairLayout {
     static func decodeKeys(
         _ count: Int, from reader: inout ByteReader, _ take: (Int, UInt128) -> Void
     ) throws(DaybookError) {
-        var firsts = InlineArray<256, UInt64>(repeating: 0)
+        var firsts = [UInt64](repeating: 0, count: count)
         var previous: UInt64 = 0
         for index in 0..<count {
             let (first, overflow) = previous.addingReportingOverflow(try reader.varint())

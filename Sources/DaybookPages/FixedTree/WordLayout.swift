@@ -77,7 +77,7 @@ extension WordLayout {
     static func decodeValues(
         _ count: Int, from reader: inout ByteReader, _ take: (Int, WordValue) -> Void
     ) throws(DaybookError) {
-        var seconds = InlineArray<256, UInt64>(repeating: 0)
+        var seconds = [UInt64](repeating: 0, count: count)
         var previous: UInt64 = 0
         for index in 0..<count {
             previous &+= UInt64(bitPattern: try reader.zigzag())

@@ -3,7 +3,7 @@ struct TreeStates {
     private var states: [TreeState] = []
     private var indices: [TreeID: Int] = [:]
     /// The index of the last tree found with these low id bits.
-    private var recent = InlineArray<64, Int32>(repeating: 0)
+    private var recent = [Int32](repeating: 0, count: 64)
 
     subscript(index: Int) -> TreeState {
         get { states[index] }

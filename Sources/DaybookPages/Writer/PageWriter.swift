@@ -22,7 +22,7 @@ struct PageWriter: ~Copyable {
     private var dirty: [Int] = []
 
     /// The path from the root to the leaf of the current change.
-    var path = InlineArray<32, PathStep>(repeating: PathStep())
+    var path = WriterPath()
     /// The index of the leaf's step in `path`.
     var depth = 0
     /// The cells of a page of bytes that is being rebuilt.

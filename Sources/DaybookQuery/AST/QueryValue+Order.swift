@@ -40,7 +40,8 @@ extension QueryValue {
         case (.integer(let one), .number(let other)): Self.order(one, other)
         case (.number(let one), .integer(let other)): Self.order(other, one).reversed
         case (.moment(let one), .moment(let other)): ValueOrder(one, other)
-        case (.text(let one), .text(let other)): ValueOrder(one.utf8.span, other.utf8.span)
+        case (.text(let one), .text(let other)):
+            one.withUTF8Span { one in other.withUTF8Span { other in ValueOrder(one, other) } }
         case (.bytes(let one), .bytes(let other)): ValueOrder(one.span, other.span)
         case (.uuid(let one), .uuid(let other)): ValueOrder(one.span, other.span)
         case (.decimal, .decimal), (.decimal, .integer), (.integer, .decimal),

@@ -28,7 +28,10 @@ struct ExactNumber: Sendable, Equatable {
     }
 
     /// Returns nil if the string is not a number.
-    init?(_ text: String) { self.init(text.utf8.span) }
+    init?(_ text: String) {
+        guard let number = text.withUTF8Span({ ExactNumber($0) }) else { return nil }
+        self = number
+    }
 
     /// Returns nil if the string is not a number.
     init?(_ text: Span<UInt8>) {

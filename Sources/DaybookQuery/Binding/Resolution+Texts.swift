@@ -37,7 +37,7 @@ extension Resolution {
         case .constant(let value):
             guard case .text(let text) = value else { return .always(false) }
             let matcher = TextMatcher(test, pattern, options)
-            return .always(matcher.isTrue(of: options.fold(text).utf8.span))
+            return .always(options.fold(text).withUTF8Span { matcher.isTrue(of: $0) })
         case .id, .objects: return .always(false)
         case .other(let expression):
             return .through(

@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookEngine
 import DaybookRecords
 

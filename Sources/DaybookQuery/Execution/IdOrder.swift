@@ -1,3 +1,5 @@
+import DaybookBytes
+
 extension [UInt64] {
     /// The same numbers in ascending order. Many numbers in a small range, as ids are, use a radix
     /// sort of about two nanoseconds per number and byte, without comparisons.

@@ -126,7 +126,7 @@ enum OrderedBytes {
             let bits =
                 value.isNaN ? Double.nan.bitPattern : value == 0 ? 0 : value.bitPattern
             append(bits >> 63 == 0 ? bits | 1 << 63 : ~bits, to: &key)
-        case .text(let value): append(escaping: value.utf8.span, to: &key)
+        case .text(let value): value.withUTF8Span { append(escaping: $0, to: &key) }
         case .bytes(let value), .stored(let value): append(escaping: value.span, to: &key)
         case .uuid(let value): key += value
         case .decimal: append(value.exactNumber, to: &key)

@@ -153,9 +153,11 @@ extension Relevance.Part {
         guard case .text(let text) = try reader.value(in: row, layout: layout, id: id) else {
             return match
         }
-        search.forEach(in: text.utf8.span) { found in
-            match.length += 1
-            for place in found { match.counts[place] += 1 }
+        text.withUTF8Span { utf8 in
+            search.forEach(in: utf8) { found in
+                match.length += 1
+                for place in found { match.counts[place] += 1 }
+            }
         }
         return match
     }

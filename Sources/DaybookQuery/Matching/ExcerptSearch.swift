@@ -35,7 +35,7 @@ package struct ExcerptSearch: Sendable {
         var text = text
         text.makeContiguousUTF8()
         let lengthMax = Swift.min(lengthMax, Swift.max(1, text.utf8.count))
-        var hits = hits(in: text.utf8.span)
+        var hits = text.withUTF8Span { self.hits(in: $0) }
         Self.countCharacters(of: &hits, in: text)
         let range = window(of: text, bestHits(hits, lengthMax), lengthMax)
         let part = String(text[range])

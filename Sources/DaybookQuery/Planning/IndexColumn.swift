@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookRecords
 
 /// A property of an index. Maps tests to the keys of the values that pass.

@@ -33,7 +33,7 @@ struct ColumnMatcher: Sendable {
             return ValueRange(lower, upper).contains(value.folded(options))
         case .text(_, _, let options):
             guard let folded = value.folded(options).asText, let text else { return false }
-            return text.isTrue(of: folded.utf8.span)
+            return folded.withUTF8Span { text.isTrue(of: $0) }
         }
     }
 }

@@ -94,7 +94,7 @@ struct RowCompiler {
         let reader = reader(.column(column))
         return ClosureTest(cost: 2_000) { (row, id) throws(DaybookError) in
             guard let text = try reader(row, id).asText else { return false }
-            return isMet(text.utf8.span)
+            return text.withUTF8Span { isMet($0) }
         }
     }
 
@@ -175,7 +175,8 @@ struct RowCompiler {
         guard let pattern = pattern.asText else { return RowPredicate() }
         let matcher = TextMatcher(test, pattern, options)
         return self.test(reader(one)) { value in
-            value.folded(options).asText.map { matcher.isTrue(of: $0.utf8.span) } ?? false
+            guard let text = value.folded(options).asText else { return false }
+            return text.withUTF8Span { matcher.isTrue(of: $0) }
         }
     }
 
@@ -190,7 +191,8 @@ struct RowCompiler {
             else { return false }
             // Patterns in rows may also be too expensive to match.
             if test == .like { try LikePattern.checkLength(pattern) }
-            return TextMatcher(test, pattern, options).isTrue(of: text.utf8.span)
+            let matcher = TextMatcher(test, pattern, options)
+            return text.withUTF8Span { matcher.isTrue(of: $0) }
         }
     }
 

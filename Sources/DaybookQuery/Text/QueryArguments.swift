@@ -44,9 +44,8 @@ struct QueryArguments {
         case .bool(let value): return [.word(value ? "true" : "false")]
         case .integer(let number): return digits(String(number))
         case .decimal(let text):
-            var text = text.lowercased()
-            text.makeContiguousUTF8()
-            return DecimalText(text.utf8.span) == nil ? nil : digits(text)
+            let text = text.lowercased()
+            return text.withUTF8Span { DecimalText($0) } == nil ? nil : digits(text)
         case .number(let number): return number.isFinite ? digits(number.description) : nil
         case .moment(let nanoseconds): return [.moment(nanoseconds...nanoseconds)]
         case .text(let text): return [.text(text)]

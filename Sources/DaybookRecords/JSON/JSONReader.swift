@@ -170,7 +170,7 @@ package struct JSONReader: ~Escapable {
             start = offset
         }
         let written = writer.span.extracting(begin..<writer.count)
-        guard (try? UTF8Span(validating: written)) != nil else {
+        guard written.isWellFormedUTF8 else {
             throw problem("the string is not well-formed UTF-8")
         }
         needsComma = true

@@ -121,9 +121,7 @@ package struct JSONText: Sendable {
     }
 
     private mutating func append(_ text: String) {
-        var text = text
-        text.makeContiguousUTF8()
-        writer.append(text.utf8.span)
+        text.withUTF8Span { writer.append($0) }
     }
 
     private mutating func separate() {
@@ -133,9 +131,10 @@ package struct JSONText: Sendable {
 
     /// Quotes a text; copies parts without escapes as a whole.
     private mutating func quote(_ text: String) {
-        var text = text
-        text.makeContiguousUTF8()
-        let bytes = text.utf8.span
+        text.withUTF8Span { quote(utf8: $0) }
+    }
+
+    private mutating func quote(utf8 bytes: Span<UInt8>) {
         writer.uint8(0x22)
         var start = 0
         for index in 0..<bytes.count {

@@ -103,7 +103,7 @@ public import DaybookBytes  // what is inlined elsewhere names its types
 
     /// Sets a field of UTF-8 text. Throws like ``set(bytes:at:)``.
     package mutating func set(text value: String, at field: Int) throws(DaybookError) {
-        try set(bytes: value.utf8.span, at: field)
+        try value.withUTF8Span { (utf8) throws(DaybookError) in try set(bytes: utf8, at: field) }
     }
 
     /// Sets any field to bytes returned by ``RowView/value(_:)`` for the same type. Throws like

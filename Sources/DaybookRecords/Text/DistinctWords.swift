@@ -1,3 +1,5 @@
+import DaybookBytes
+
 /// The distinct words of a text.
 ///
 /// As bytes, the words are sorted, and each ends with 00, which no word contains.

@@ -8,9 +8,10 @@ package enum TextFolding {
         _ text: String, ignoresCase: Bool, ignoresDiacritics: Bool
     ) -> String {
         var folded: [UInt8] = []
-        fold(
-            text.utf8Span.span, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics,
-            into: &folded)
+        text.withUTF8Span {
+            fold(
+                $0, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics, into: &folded)
+        }
         return String(decoding: folded, as: UTF8.self)
     }
 

@@ -9,9 +9,11 @@ package enum TextWords {
     /// The words of a text in order, with duplicates.
     package static func words(of text: String) -> [String] {
         var words: [String] = []
-        forEach(in: text.utf8Span.span) { word in
-            words.append(String(decoding: word.array, as: UTF8.self))
-            return true
+        text.withUTF8Span { utf8 in
+            forEach(in: utf8) { word in
+                words.append(String(decoding: word.array, as: UTF8.self))
+                return true
+            }
         }
         return words
     }

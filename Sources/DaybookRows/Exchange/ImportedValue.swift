@@ -114,8 +114,6 @@ struct ImportedValue {
     /// The value of a string in both formats; nil if the type has no strings, or the string is
     /// malformed.
     private func scalar(_ text: String, _ type: FieldType) throws(DaybookError) -> RowValue? {
-        var text = text
-        text.makeContiguousUTF8()
         var bytes = ByteWriter(capacity: 32)
         switch type {
         case .date, .dateNano:
@@ -123,8 +121,12 @@ struct ImportedValue {
                 return Self.date(members)
             }
             return MomentReader.read(text).map { .date(nanoseconds: $0.lowerBound) }
-        case .uuid: return UUIDText.decode(text.utf8.span, to: &bytes) ? .uuid(bytes.bytes) : nil
-        case .bytes: return Base64.decode(text.utf8.span, to: &bytes) ? .bytes(bytes.bytes) : nil
+        case .uuid:
+            let isValid = text.withUTF8Span { UUIDText.decode($0, to: &bytes) }
+            return isValid ? .uuid(bytes.bytes) : nil
+        case .bytes:
+            let isValid = text.withUTF8Span { Base64.decode($0, to: &bytes) }
+            return isValid ? .bytes(bytes.bytes) : nil
         case .decimal: return .decimal(text)
         case .float, .double:
             switch text {

@@ -38,7 +38,7 @@ enum JSONValue {
         }
         let digits = try json.number()
         if let number = Int128(digits) { return .integer(number) }
-        guard DecimalText(digits.utf8.span) != nil else {
+        guard digits.withUTF8Span({ DecimalText($0) }) != nil else {
             throw json.problem("'\(digits.prefix(50))' is not a number")
         }
         return .decimal(digits)
@@ -46,12 +46,12 @@ enum JSONValue {
 
     /// Reads a whole text. Throws `.dumpInvalid` with the column.
     static func read(_ text: String) throws(DaybookError) -> RowValue {
-        var text = text
-        text.makeContiguousUTF8()
-        var json = JSONReader(text.utf8.span)
-        let value = try read(&json)
-        try json.end()
-        return value
+        try text.withUTF8Span { (utf8) throws(DaybookError) in
+            var json = JSONReader(utf8)
+            let value = try read(&json)
+            try json.end()
+            return value
+        }
     }
 
     /// Throws `.invalidValue` if a text is not JSON.

@@ -95,9 +95,7 @@ package struct RowValueEncoder: Sendable {
     }
 
     private static func append(_ text: String, to writer: inout ByteWriter) {
-        var text = text
-        text.makeContiguousUTF8()
-        writer.append(text.utf8.span)
+        text.withUTF8Span { writer.append($0) }
     }
 
     func misfit(_ value: RowValue, _ shape: ValueShape, _ name: String) -> DaybookError {
@@ -243,9 +241,7 @@ extension RowValue {
     }
 
     private static func isDecimal(_ digits: String) -> Bool {
-        var digits = digits
-        digits.makeContiguousUTF8()
-        return DecimalText(digits.utf8.span) != nil
+        digits.withUTF8Span { DecimalText($0) } != nil
     }
 
     /// The value for messages: short.

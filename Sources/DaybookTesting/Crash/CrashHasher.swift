@@ -21,7 +21,7 @@ struct CrashHasher {
             let content = durableContents[node] ?? volume.nodes[node].content.hash
             let seed = isDirectory ? 1 : content
             // A sum, because the order of names is undefined.
-            sum &+= XXH64.hash(path.utf8.span, seed: seed)
+            sum &+= path.withUTF8Span { XXH64.hash($0, seed: seed) }
         }
         return sum
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LikePatternTests {
     private func isLike(_ text: String, _ pattern: String) -> Bool {
-        LikeMatcher(LikePattern(pattern)).isTrue(of: text.utf8.span)
+        LikeMatcher(LikePattern(pattern)).isTrue(of: Array(text.utf8).span)
     }
 
     @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
         let pattern = String(repeating: part, count: 30) + (isFitting ? "*" : "*c")
         let like = LikePattern(pattern)
         var steps = 0
-        let found = LikeMatcher(like).isTrue(of: text.utf8.span, steps: &steps)
+        let found = LikeMatcher(like).isTrue(of: Array(text.utf8).span, steps: &steps)
         #expect(found == isFitting)
         #expect(steps <= 2 * (text.utf8.count + pattern.utf8.count))
     }
@@ -75,12 +75,12 @@ import Testing
             let matcher = LikeMatcher(LikePattern("*" + text(pattern) + "*"))
             let (before, behind) = (random(40), random(20))
             let whole = text(before + run.prefix(30) + run + behind)
-            let isFound = matcher.isTrue(of: whole.utf8.span)
+            let isFound = matcher.isTrue(of: Array(whole.utf8).span)
             #expect(isFound, "seed \(seed)")
             for place in 0..<length {
                 var other = run
                 other[place] = "c"
-                let found = matcher.isTrue(of: text(before + other + behind).utf8.span)
+                let found = matcher.isTrue(of: Array(text(before + other + behind).utf8).span)
                 #expect(found == (pattern[place] == "?"), "seed \(seed), \(length), \(place)")
             }
         }
@@ -100,7 +100,8 @@ import Testing
         let text = String(repeating: "a", count: 20_000)
         let pattern = "*" + String(repeating: "a?", count: 320) + "b*"
         var steps = 0
-        let found = LikeMatcher(LikePattern(pattern)).isTrue(of: text.utf8.span, steps: &steps)
+        let found = LikeMatcher(LikePattern(pattern)).isTrue(
+            of: Array(text.utf8).span, steps: &steps)
         #expect(!found)
         #expect(steps <= 12 * text.utf8.count)
     }

@@ -1,3 +1,4 @@
+import DaybookBytes
 import DaybookRecords
 import DaybookQuery
 

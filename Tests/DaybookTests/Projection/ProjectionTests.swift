@@ -1,4 +1,5 @@
 @testable import Daybook
+import DaybookBytes
 import DaybookTestSupport
 import Foundation
 import Testing

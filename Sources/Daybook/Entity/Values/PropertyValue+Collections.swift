@@ -107,9 +107,7 @@ extension ValueReader {
 extension ValueWriter {
     /// Writes a string.
     package mutating func append(text: String) {
-        var text = text
-        text.makeContiguousUTF8()
-        bytes.append(text.utf8.span)
+        text.withUTF8Span { bytes.append($0) }
     }
 
     /// Writes elements in their order, with the keys of a map.
