@@ -17,14 +17,15 @@ import Testing
     /// as new. The compiler finds them only where the module is imported.
     private static let spans = ["span", "mutableSpan"]
 
-    /// Returns each use of a new interface.
+    /// Returns each use of a new interface, except directly after a check that it is available.
     static func violations(in file: SourceFile) -> [String] {
         let declaresSpans =
             file.path.hasPrefix("Sources/DaybookBytes/")
             || file.code.contains { $0.contains("var span:") }
         let hasSpans = declaresSpans || file.code.contains { $0.contains("import DaybookBytes") }
-        return file.code.indices.flatMap { index in
+        return file.code.indices.flatMap { index -> [String] in
             let line = file.code[index]
+            if index > 0, file.code[index - 1].contains("#available(") { return [] }
             var found = line.words.map(String.init).filter(names.contains)
             if line.contains("utf8.span") { found.append("utf8.span") }
             if !hasSpans,
@@ -53,6 +54,10 @@ import Testing
                 "\(place):2: a span without DaybookBytes",
                 "\(place):3: a span without DaybookBytes",
             ])
+        let checked =
+            "if #available(macOS 26, *) {\n    use(UTF8Span(text))\n}\nuse(UTF8Span(text))"
+        #expect(
+            Self.violations(in: SourceFile(path: place, text: checked)) == ["\(place):4: UTF8Span"])
         let withImport = "import DaybookBytes\n" + uses
         #expect(Self.violations(in: SourceFile(path: place, text: withImport)).count == 2)
     }

@@ -16,11 +16,7 @@ extension String {
     /// Copies well-formed UTF-8. Ill-formed UTF-8 is `.corruption`, because the writer only stores
     /// checked text.
     @usableFromInline package init(checkingUTF8 bytes: Span<UInt8>) throws(DaybookError) {
-        // SAFETY: the buffer is used only inside the call.
-        let text = unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe String(validating: buffer, as: UTF8.self)
-        }
-        guard let text else {
+        guard let text = bytes.validText else {
             throw DaybookError(
                 .corruption, "The bytes are damaged: a text is not well-formed UTF-8.")
         }
@@ -31,13 +27,23 @@ extension String {
 extension Span<UInt8> {
     /// Whether the bytes are well-formed UTF-8.
     package var isWellFormedUTF8: Bool {
-        // Most texts are ASCII only.
-        var start = 0
-        while start < count, self[start] < 0x80 { start &+= 1 }
-        if start == count { return true }
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            (try? UTF8Span(validating: self)) != nil
+        } else {
+            validText != nil
+        }
+    }
+
+    /// The bytes as a text; nil if they are not well-formed UTF-8.
+    fileprivate var validText: String? {
+        // Takes a third less time than the function for older systems.
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            guard let text = try? UTF8Span(validating: self) else { return nil }
+            return String(copying: text)
+        }
         // SAFETY: the buffer is used only inside the call.
-        return unsafe extracting(start...).withUnsafeBufferPointer { buffer in
-            unsafe String(validating: buffer, as: UTF8.self) != nil
+        return unsafe withUnsafeBufferPointer { buffer in
+            unsafe String(validating: buffer, as: UTF8.self)
         }
     }
 }
