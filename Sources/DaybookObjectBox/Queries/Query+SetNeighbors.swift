@@ -1,7 +1,7 @@
 public import Daybook
 
-// ObjectBox's setters of the parameters of a search for nearest neighbours. They change the query in
-// place, and throw no error, like the other setters.
+// ObjectBox's setters of the parameters of a search for nearest neighbours. They change the query
+// in place, and throw no error, like the other setters.
 
 extension Query {
     /// As `setting(_:nearestTo:)`; for another condition on the vector, as `setting(_:to:)`.
