@@ -85,11 +85,9 @@ struct Attachment: Sendable {
         return try types.scope().links(of: end, after: id, limit: limit)
     }
 
-    /// Returns the number of objects, or elements of a list, at the other end.
+    /// Returns the number of objects at the other end, each once.
     func count(of target: any Entity.Type) throws -> Int {
-        if let targets = try eventTargets(as: target) {
-            return owner.relations[place]?.type == .toMany ? Set(targets).count : targets.count
-        }
+        if eventTargets != nil { return try ids(of: target).count }
         guard let end = try end(to: target) else { return 0 }
         return try types.scope().linkCount(of: end)
     }

@@ -34,6 +34,31 @@ private struct Delivery: Event {
     }
 }
 
+/// An event with ids in a list, and the same event with a relation to objects.
+private struct Listed: Event {
+    var notes: [EntityId<Note>] = []
+
+    static let entityDescription = EntityDescription(
+        "Listed", [.property("notes", [EntityId<Note>].self)])
+    static func decode(_ row: borrowing RowReader) throws -> Listed {
+        Listed(notes: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(notes, at: 0) }
+}
+
+private struct Linked: Event {
+    var notes: ToMany<Note>
+    var orders: ToMany<Order>
+
+    static let entityDescription = EntityDescription(
+        "Listed", [.property("notes", ToMany<Note>.self)])
+    static func decode(_ row: borrowing RowReader) throws -> Linked {
+        // The second one has a wrong type.
+        Linked(notes: try row.read(0), orders: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(notes, at: 0) }
+}
+
 /// The relations of events: an event contains the ids of the objects to which it links.
 @Suite struct EventLinkTests {
     private let directory = TemporaryDirectory()
@@ -164,5 +189,21 @@ private struct Delivery: Event {
         #expect(try store.box(for: Customer.self).get(customer.id)?.orders.isEmpty == true)
         #expect(try store.verify().findings.isEmpty)
         try store.close()
+    }
+
+    @Test func `a list of ids becomes a relation, which contains each object once`() async throws {
+        var store = try await Store(directory: directory.url, entities: Listed.self, Note.self)
+        let id = EntityId<Note>(try await store.box(for: Note.self).put(Note(text: "a")))
+        try await store.append(Listed(notes: [id, id]))
+        try await store.close()
+        store = try await Store(directory: directory.url, entities: Linked.self, Order.self)
+        let start = ChangePosition(store: store.engine.position.store, sequence: 0)
+        var commits = store.changes(from: start, of: [Linked.self]).makeAsyncIterator()
+        let event = try #require(try await commits.next()?.events(of: Linked.self).first)
+        #expect(event.notes.map(\.text) == ["a"])
+        #expect(try await event.notes.countInDb() == 1)
+        expectError(.schemaMismatch) { try event.orders.get() }
+        expectError(.schemaMismatch) { _ = try event.orders.countInDb() }
+        try await store.close()
     }
 }
