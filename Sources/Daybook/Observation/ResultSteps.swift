@@ -5,7 +5,7 @@ import DaybookQuery
 /// How the rows of a result are shown: as objects, or as projections of objects.
 struct ResultForm<E: Entity, Shown>: Sendable {
     /// Decodes a row of the result of a query.
-    let decode: @Sendable (StoredRow, Query<E>) throws -> Shown
+    let decode: @Sendable (StoredRow, Query<E>, EntityBinding) throws -> Shown
     /// Returns the object whose relations a query loads; nil for a projection.
     let object: @Sendable (Shown) -> E?
 }
@@ -14,7 +14,9 @@ extension ResultForm where Shown == E {
     /// Whole objects.
     static var objects: ResultForm {
         ResultForm(
-            decode: { row, query in try query.binding().decode(row, as: E.self, query.types) },
+            decode: { row, query, binding in
+                try binding.decode(row, as: E.self, query.types)
+            },
             object: { $0 })
     }
 }
@@ -23,8 +25,8 @@ extension ResultForm where Shown: EntityProjection, Shown.Root == E {
     /// Projections. Only their properties are read.
     static var projections: ResultForm {
         ResultForm(
-            decode: { row, query in
-                try query.decode(row, as: Shown.self, try query.binding())
+            decode: { row, query, binding in
+                try query.decode(row, as: Shown.self, binding)
             }, object: { _ in nil })
     }
 }
@@ -151,9 +153,10 @@ struct ResultSteps<E: Entity, Shown>: ChangeSteps {
     private func decoded(
         _ step: ResultSource.Step, of query: Query<E>
     ) throws -> [Result<Shown, DaybookError>] {
-        try step.rows.map { found in
+        let binding = try query.binding()
+        return try step.rows.map { found in
             do {
-                return .success(try form.decode(try found.row.get(), query))
+                return .success(try form.decode(try found.row.get(), query, binding))
             } catch {
                 guard isTolerant else { throw error }
                 return .failure(.wrapping(error))

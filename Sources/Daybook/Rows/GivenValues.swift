@@ -112,9 +112,7 @@ extension EntityBinding {
         let names = layout.layout.fields.filter { !$0.type.isRelation }.map(\.name)
         return Dictionary(zip(names, values)) { first, _ in first }
     }
-}
 
-extension EntityBinding {
     /// Whether the property with a stored name is a list.
     fileprivate func isList(_ name: String) -> Bool {
         layout.layout.fields.contains { $0.name == name && $0.type == .list }

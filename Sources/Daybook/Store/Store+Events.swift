@@ -1,4 +1,3 @@
-import DaybookBytes
 import DaybookEngine
 
 extension Store {

@@ -5,8 +5,8 @@ import DaybookRecords
 /// Events encoded as rows, with the new objects to which they link, to append on another thread.
 struct EncodedEvents: Sendable {
     private let binding: EntityBinding
-    private var rows: [Range<Int>] = []
-    private var bytes: [UInt8] = []
+    private let rows: [Range<Int>]
+    private let bytes: [UInt8]
     /// The objects to put before the events, and the links of the events.
     private let graph: EncodedGraph
 
