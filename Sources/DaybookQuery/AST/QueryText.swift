@@ -59,6 +59,7 @@ extension QueryValue: CustomStringConvertible {
             else { return "\(nanoseconds) ns" }
             return date.rfc3339
         case .text(let text): return Self.quoted(text)
+        case .json(let value): return Self.quoted(String(decoding: value.text, as: UTF8.self))
         case .bytes(let bytes):
             let digits = bytes.prefix(Self.lengthMax / 2).map { byte in
                 (byte < 16 ? "0" : "") + String(byte, radix: 16)

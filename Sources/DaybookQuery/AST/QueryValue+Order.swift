@@ -47,6 +47,7 @@ extension QueryValue {
         case (.decimal, .decimal), (.decimal, .integer), (.integer, .decimal),
             (.decimal, .number), (.number, .decimal):
             Self.exactOrder(self, other)
+        case (.json(let one), .json(let other)): ValueOrder(one.key.span, other.key.span)
         case (.stored(let one), .stored(let other)): one == other ? .equal : .apart
         default: .apart
         }

@@ -16,8 +16,9 @@ package enum QueryValue: Sendable {
     case uuid([UInt8])
     /// A decimal number, as its text.
     case decimal(String)
-    /// The stored bytes of a value that is compared as a whole: a list, set, map, embedded value or
-    /// JSON.
+    /// A value kept as JSON.
+    case json(OrderedJSON)
+    /// The stored bytes of a value that is compared as a whole: a list, set, map or embedded value.
     case stored([UInt8])
 }
 
@@ -35,6 +36,7 @@ extension QueryValue: Hashable {
         case (.decimal(let one), .decimal(let other)): one.hasSameBytes(as: other)
         case (.bytes(let one), .bytes(let other)): one == other
         case (.uuid(let one), .uuid(let other)): one == other
+        case (.json(let one), .json(let other)): one == other
         case (.stored(let one), .stored(let other)): one == other
         default: false
         }
@@ -48,6 +50,7 @@ extension QueryValue: Hashable {
         case .number(let value): hasher.combine(value.bitPattern)
         case .text(let value), .decimal(let value): value.utf8.forEach { hasher.combine($0) }
         case .bytes(let value), .uuid(let value), .stored(let value): hasher.combine(value)
+        case .json(let value): hasher.combine(value)
         }
     }
 }

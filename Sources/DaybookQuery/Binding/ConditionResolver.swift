@@ -104,11 +104,15 @@ struct Resolution {
         }
         switch condition {
         case .compare(let one, let comparison, let other, let options):
-            return try compare(try value(one), comparison, try value(other), options)
+            let (one, other) = (try value(one), try value(other))
+            return try compare(
+                one.asJSON(besides: other), comparison, other.asJSON(besides: one), options)
         case .range(let number, let lower, let upper):
-            return try range(try value(number), lower, upper)
+            let number = try value(number)
+            return try range(number, number.fitting(lower), number.fitting(upper))
         case .oneOf(let one, let values, let options):
-            return try oneOf(try value(one), values, options)
+            let one = try value(one)
+            return try oneOf(one, values.map(one.fitting), options)
         case .near(let number, let other, let tolerance):
             return try near(try value(number), other, tolerance)
         case .text(let text, let test, let pattern, let options):

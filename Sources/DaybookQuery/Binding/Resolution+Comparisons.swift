@@ -110,6 +110,8 @@ extension Resolution {
         let relations = value.relations
         switch value.form {
         case .constant(let value): return .always(value == .null)
+        case .column(let column) where column.type == .json && !column.property.shape.isOptional:
+            return .through(relations, .column(column, .equal(.json(.null))))
         case .column(let column):
             return relations.isEmpty
                 ? .null(column) : .negation(.through(relations, .notNull(column)))

@@ -47,7 +47,6 @@ extension ResolvedExpression {
         if case .objects(let relation) = form {
             return relation.isToOne ? "a relation to one object" : "a relation to many objects"
         }
-        if family == .stored, let type, type == .json { return "a value kept as JSON" }
         guard let type, family == .number else { return family.rawValue }
         return type == .decimal ? "a decimal number" : "a number (\(type.name))"
     }

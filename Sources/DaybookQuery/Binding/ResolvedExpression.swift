@@ -8,6 +8,7 @@ enum ValueFamily: String, Sendable, Hashable {
     case text = "a string"
     case bytes = "bytes"
     case uuid = "a UUID"
+    case json = "a value kept as JSON"
     /// Compared as a whole, only for equality.
     case stored = "a collection"
     case embedded = "an embedded value"
@@ -24,7 +25,8 @@ enum ValueFamily: String, Sendable, Hashable {
         case .string: self = .text
         case .bytes: self = .bytes
         case .uuid: self = .uuid
-        case .list, .set, .map, .json: self = .stored
+        case .json: self = .json
+        case .list, .set, .map: self = .stored
         case .embedded: self = .embedded
         // The value of a relation is the id of its object.
         case .toOne, .toMany, .objects, .keyedObjects: self = .number
@@ -40,6 +42,7 @@ enum ValueFamily: String, Sendable, Hashable {
         case .text: self = .text
         case .bytes: self = .bytes
         case .uuid: self = .uuid
+        case .json: self = .json
         case .stored: self = .stored
         }
     }
@@ -91,5 +94,28 @@ struct ResolvedExpression: Sendable {
     /// Whether it leads to many objects.
     var isToMany: Bool {
         if case .objects(let relation) = form { !relation.isToOne } else { false }
+    }
+}
+
+// Constants that are compared with values kept as JSON.
+extension ResolvedExpression {
+    /// A constant as JSON, if the other operand is JSON.
+    func asJSON(besides other: ResolvedExpression) -> ResolvedExpression {
+        guard case .constant(let value) = form else { return self }
+        var expression = self
+        let fitted = other.fitting(value)
+        expression.form = .constant(fitted)
+        expression.family = ValueFamily(fitted)
+        return expression
+    }
+
+    /// A constant to compare with this expression.
+    func fitting(_ value: QueryValue) -> QueryValue {
+        guard family == .json else { return value }
+        return OrderedJSON(value).map { .json($0) } ?? value
+    }
+
+    func fitting(_ bound: QueryBound?) -> QueryBound? {
+        bound.map { QueryBound(fitting($0.value), isInclusive: $0.isInclusive) }
     }
 }

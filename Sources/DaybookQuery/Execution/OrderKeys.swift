@@ -129,6 +129,7 @@ enum OrderedBytes {
         case .text(let value): value.withUTF8Span { append(escaping: $0, to: &key) }
         case .bytes(let value), .stored(let value): append(escaping: value.span, to: &key)
         case .uuid(let value): key += value
+        case .json(let value): key += value.key
         case .decimal: append(value.exactNumber, to: &key)
         }
     }

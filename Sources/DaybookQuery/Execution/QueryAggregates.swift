@@ -161,6 +161,7 @@ extension QueryAggregates {
         // The index may store longer keys truncated, including their escape bytes, so their order
         // is unknown.
         if 2 * (value?.plainBytes?.count ?? 0) + 3 >= IndexKey.lengthMax { return nil }
+        if case .json(let json) = value, json.key.count >= IndexKey.lengthMax { return nil }
         return value
     }
 }

@@ -72,7 +72,8 @@ extension ValueShape {
         case .uuid: .uuid([UInt8](repeating: 0, count: 16))
         case .decimal: .decimal("0")
         case .list, .set, .map: .stored(emptyCollection)
-        case .embedded, .json: .stored([])
+        case .embedded: .stored([])
+        case .json: .json(OrderedJSON([]))
         case .toOne, .toMany, .objects, .keyedObjects: .null
         }
     }

@@ -26,6 +26,7 @@ enum RowBytes {
         case (.bytes(let value), .bytes): value
         case (.uuid(let value), .uuid): value.count == 16 ? value : nil
         case (.decimal(let value), .decimal): Array(value.utf8)
+        case (.json(let value), .json): value.text
         default: nil
         }
     }

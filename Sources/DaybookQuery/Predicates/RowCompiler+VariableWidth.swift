@@ -5,8 +5,8 @@ extension RowCompiler {
     func variableTest(_ place: FieldPlace, _ test: ColumnTest) -> RowPredicate? {
         guard place.conversion == .none else { return nil }
         switch place.stored {
-        case .string, .bytes, .uuid, .json, .list, .set, .map: break
-        // Decimals compare by value.
+        case .string, .bytes, .uuid, .list, .set, .map: break
+        // Decimals and JSON compare by value.
         default: return nil
         }
         let field = VariableField(

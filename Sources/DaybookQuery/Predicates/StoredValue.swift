@@ -36,7 +36,8 @@ package enum StoredValue {
             return .uuid(bytes.array)
         // Empty bytes are zero, as objects read them.
         case .decimal: return .decimal(bytes.count == 0 ? "0" : try String(checkingUTF8: bytes))
-        case .list, .set, .map, .embedded, .json:
+        case .json: return .json(OrderedJSON(bytes.array))
+        case .list, .set, .map, .embedded:
             guard conversion != .none else { return .stored(bytes.array) }
             var writer = ByteWriter(capacity: 2 * bytes.count)
             try conversion.append(bytes, to: &writer)

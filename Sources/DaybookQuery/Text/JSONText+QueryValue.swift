@@ -19,6 +19,7 @@ extension JSONText {
         case .bytes(let bytes): base64(bytes.span)
         case .uuid(let bytes): string(try UUIDText.text(bytes.span))
         case .decimal(let digits): string(digits)
+        case .json(let value): try self.value(value.text.span, .json, layouts: layouts)
         case .stored(let bytes):
             guard let type, type != .bytes else { return base64(bytes.span) }
             try self.value(bytes.span, type, layouts: layouts)

@@ -51,7 +51,7 @@ struct QueryArguments {
         case .text(let text): return [.text(text)]
         case .bytes(let bytes): return [.bytes(bytes)]
         case .uuid(let bytes): return [.word("uuid"), .text(try UUIDText.text(bytes.span))]
-        case .stored: return nil
+        case .json, .stored: return nil
         }
     }
 

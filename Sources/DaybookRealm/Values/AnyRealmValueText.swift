@@ -7,10 +7,13 @@ import Daybook
 
 /// Writes an ``AnyRealmValue`` as JSON. Equal values have equal JSON.
 ///
-/// Null, Boolean values, integers, strings and lists are plain JSON values. A value of another type
-/// is an object with one member, named after the type: `{"double":1.5}`, `{"data":"AAE="}`,
-/// `{"dictionary":{…}}`. A number that JSON cannot represent is written as its bits, in a string of
-/// hexadecimal digits.
+/// Null, Boolean values, integers, 64-bit floating-point numbers, strings, lists and dictionaries
+/// are plain JSON values; a floating-point number has a point or an exponent. A value of another
+/// type is an object with one member, named after the type: `{"$float":1.5}`, `{"$data":"AAE="}`. A
+/// dictionary has no such key. A number that JSON cannot represent is written as its bits, in a
+/// string of hexadecimal digits.
+///
+/// Indexes and conditions compare this JSON as `JSONKey` in `DaybookRecords` describes.
 enum AnyRealmValueText {
     /// The maximum nesting depth of lists and dictionaries; Realm has the same limit.
     static let depthMax = 100
@@ -25,15 +28,16 @@ enum AnyRealmValueText {
         case .string(let value): append(value, to: &text)
         case .float(let value):
             member(
-                "float", value.isFinite ? "\(value)" : "\"\(hex(UInt64(value.bitPattern)))\"",
+                "$float", value.isFinite ? "\(value)" : "\"\(hex(UInt64(value.bitPattern)))\"",
                 &text)
-        case .double(let value): member("double", number(value), &text)
+        case .double(let value) where value.isFinite: text += "\(value)"
+        case .double(let value): member("$double", number(value), &text)
         case .date(let value):
-            member("date", number(value.timeIntervalSinceReferenceDate), &text)
-        case .data(let value): member("data", "\"\(value.base64EncodedString())\"", &text)
-        case .objectId(let value): member("objectId", "\"\(value)\"", &text)
-        case .decimal128(let value): member("decimal128", "\"\(value.description)\"", &text)
-        case .uuid(let value): member("uuid", "\"\(value.uuidString)\"", &text)
+            member("$date", number(value.timeIntervalSinceReferenceDate), &text)
+        case .data(let value): member("$data", "\"\(value.base64EncodedString())\"", &text)
+        case .objectId(let value): member("$objectId", "\"\(value)\"", &text)
+        case .decimal128(let value): member("$decimal128", "\"\(value.description)\"", &text)
+        case .uuid(let value): member("$uuid", "\"\(value.uuidString)\"", &text)
         case .list(let values):
             try check(depth)
             text += "["
@@ -45,7 +49,7 @@ enum AnyRealmValueText {
         case .dictionary(let values):
             try check(depth)
             try MapKey.check(values.keys, of: nil)
-            text += "{\"dictionary\":{"
+            text += "{"
             let sorted = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             for (index, pair) in sorted.enumerated() {
                 if index > 0 { text += "," }
@@ -53,7 +57,7 @@ enum AnyRealmValueText {
                 text += ":"
                 try append(pair.value, to: &text, depth: depth + 1)
             }
-            text += "}}"
+            text += "}"
         }
     }
 

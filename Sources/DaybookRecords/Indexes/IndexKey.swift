@@ -71,7 +71,8 @@ package struct IndexKey: Sendable, Hashable {
 ///
 /// Numbers are big-endian with the sign bit inverted. Floating-point numbers have their total
 /// order, with all NaNs equal and both zeros equal. In texts and bytes, 00 is written as 00 FF, and
-/// 00 00 ends the value. Decimals are sign, exponent and digits. Texts sort by their UTF-8.
+/// 00 00 ends the value. Decimals are sign, exponent and digits. Texts sort by their UTF-8, and
+/// JSON by its values: see ``JSONKey``.
 struct IndexKeyWriter {
     static let null: UInt8 = 0
     static let value: UInt8 = 1
@@ -115,11 +116,12 @@ struct IndexKeyWriter {
         case .float: append(Float(bitPattern: load(UInt32.self, value)))
         case .double: append(Double(bitPattern: load(UInt64.self, value)))
         case .string where foldsCase: append(folding: value)
-        case .string, .bytes, .json: append(escaping: value)
+        case .string, .bytes: writer.append(escaping: value)
+        case .json: JSONKey.append(value, to: &writer)
         case .uuid: append(uuid: value)
         case .decimal: append(decimal: value)
         // Such properties cannot be indexed; see ``FieldType/isIndexable``.
-        case .list, .set, .map, .embedded: append(escaping: value)
+        case .list, .set, .map, .embedded: writer.append(escaping: value)
         case .toOne, .toMany, .objects, .keyedObjects: break
         }
     }
@@ -127,7 +129,7 @@ struct IndexKeyWriter {
     /// Appends a prefix of a text or bytes value.
     mutating func append(prefix: Span<UInt8>) {
         writer.uint8(Self.value)
-        append(escaping: prefix)
+        writer.append(escaping: prefix)
         // Without the terminator of the value.
         writer.truncate(to: writer.count - 2)
     }
@@ -155,18 +157,7 @@ struct IndexKeyWriter {
     private mutating func append(folding text: Span<UInt8>) {
         var folded: [UInt8] = []
         TextFolding.fold(text, ignoresCase: true, ignoresDiacritics: false, into: &folded)
-        append(escaping: folded.span)
-    }
-
-    private mutating func append(escaping bytes: Span<UInt8>) {
-        var start = 0
-        for index in 0..<bytes.count where bytes[index] == 0 {
-            writer.append(bytes.extracting(start...index))
-            writer.uint8(0xFF)
-            start = index + 1
-        }
-        writer.append(bytes.extracting(start..<bytes.count))
-        writer.uint16(0)
+        writer.append(escaping: folded.span)
     }
 
     /// Always 16 bytes, so that the following values keep their offset.
@@ -178,84 +169,13 @@ struct IndexKeyWriter {
 
     private mutating func append(decimal text: Span<UInt8>) {
         // A value that was never set has an empty text and reads as zero.
-        guard text.count > 0 else { return writer.uint8(DecimalText.zero) }
+        guard text.count > 0 else { return writer.append(.zero) }
         guard let number = DecimalText(text) else {
             // Texts that are not numbers sort after all numbers.
-            writer.uint8(DecimalText.notANumber)
-            return append(escaping: text)
+            writer.append(.notANumber)
+            return writer.append(escaping: text)
         }
-        guard !number.digits.isEmpty else { return writer.uint8(DecimalText.zero) }
-        writer.uint8(number.isNegative ? DecimalText.negative : DecimalText.positive)
-        let mask: UInt8 = number.isNegative ? 0xFF : 0
-        let exponent = UInt64(bitPattern: number.exponent) ^ 1 << 63
-        append(number.isNegative ? ~exponent : exponent)
-        for digit in number.digits { writer.uint8((digit + 1) ^ mask) }
-        writer.uint8(mask)
-    }
-}
-
-/// A parsed decimal number.
-package struct DecimalText: Sendable, Equatable {
-    static let negative: UInt8 = 1
-    static let zero: UInt8 = 2
-    static let positive: UInt8 = 3
-    static let notANumber: UInt8 = 4
-
-    package private(set) var isNegative = false
-    /// The digits, 0 to 9 each, from the first to the last non-zero digit.
-    package private(set) var digits: [UInt8] = []
-    /// The number is 0.digits times ten to this power.
-    package private(set) var exponent: Int64 = 0
-
-    /// Nil if the text is not a number.
-    package init?(_ text: Span<UInt8>) {
-        var index = 0
-        if index < text.count, text[index] == 0x2D || text[index] == 0x2B {
-            isNegative = text[index] == 0x2D
-            index += 1
-        }
-        var hasDigit = false
-        var hasPoint = false
-        while index < text.count {
-            let byte = text[index]
-            if byte == 0x2E, !hasPoint {
-                hasPoint = true
-            } else if byte >= 0x30, byte <= 0x39 {
-                hasDigit = true
-                let digit = byte - 0x30
-                if !digits.isEmpty || digit > 0 {
-                    digits.append(digit)
-                    if !hasPoint { exponent += 1 }
-                } else if hasPoint {
-                    exponent -= 1
-                }
-            } else {
-                break
-            }
-            index += 1
-        }
-        guard hasDigit, let power = Self.power(text.extracting(index..<text.count)) else {
-            return nil
-        }
-        exponent += power
-        while digits.last == 0 { digits.removeLast() }
-    }
-
-    /// Parses the exponent: empty, or `e` and an integer of up to nine digits.
-    private static func power(_ text: Span<UInt8>) -> Int64? {
-        guard text.count > 0 else { return 0 }
-        guard text[0] | 0x20 == 0x65, text.count > 1 else { return nil }
-        var index = 1
-        let isNegative = text[1] == 0x2D
-        if isNegative || text[1] == 0x2B { index += 1 }
-        guard index < text.count, text.count - index <= 9 else { return nil }
-        var power: Int64 = 0
-        while index < text.count {
-            guard text[index] >= 0x30, text[index] <= 0x39 else { return nil }
-            power = power * 10 + Int64(text[index] - 0x30)
-            index += 1
-        }
-        return isNegative ? -power : power
+        writer.append(number)
     }
 }
 

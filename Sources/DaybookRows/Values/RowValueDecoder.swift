@@ -33,6 +33,7 @@ package struct RowValueDecoder: Sendable {
         case .bytes(let bytes): return .bytes(bytes)
         case .uuid(let bytes): return .uuid(bytes)
         case .decimal(let digits): return .decimal(digits)
+        case .json(let value): return .text(try String(checkingUTF8: value.text.span))
         case .stored(let bytes):
             guard let type, type != .bytes, !bytes.isEmpty else { return .bytes(bytes) }
             return try self.value(bytes.span, ValueShape(type))

@@ -198,6 +198,7 @@ final class QueryFixture {
             return type == .float ? [0, 0, 0xC0, 0x7F] : [0, 0, 0, 0, 0, 0, 0xF8, 0x7F]
         }
         if case .stored(let bytes) = value { return bytes }
+        if case .json(let json) = value { return json.text }
         return RowBytes.bytes(of: value, as: type) ?? []
     }
 }

@@ -98,7 +98,7 @@ struct QueryTextWriter {
         case .bytes(let bytes): "x'\(hexadecimal(bytes))'"
         case .uuid(let bytes):
             "uuid '\((try? UUIDText.text(bytes.span)) ?? hexadecimal(bytes))'"
-        case .stored: ""
+        case .json, .stored: ""
         }
     }
 

@@ -73,6 +73,10 @@ import Testing
                 .decimal, Array("-7".utf8),
                 [0x01, 0x01, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, 0xF7, 0xFF]
             ),
+            (
+                .json, Array(#"{"a":1}"#.utf8),
+                [0x01, 0x0B, 0x05, 0x61, 0, 0, 0x04, 0x03, 0x80, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0]
+            ),
         ] as [(FieldType, [UInt8], [UInt8])])
     func `an index stores the worked keys`(
         type: FieldType, value: [UInt8], key: [UInt8]

@@ -54,7 +54,7 @@ extension QueryValue {
     /// the errors of reading a property.
     func made<Value: PropertyValue>(_ types: StoreTypes) throws -> Value {
         // A property that an old row does not have has no bytes.
-        if self == .null || self == .stored([]) {
+        if self == .null || self == .stored([]) || self == .json(OrderedJSON([])) {
             return try Value.read(ValueReader(Span(), isNull: true, types: types))
         }
         let bytes = try bytes(as: Value.propertyType.field)
@@ -87,8 +87,9 @@ extension QueryValue {
         case (.text(let text), .string), (.decimal(let text), .decimal): return Array(text.utf8)
         case (.bytes(let bytes), .bytes), (.uuid(let bytes), .uuid),
             (.stored(let bytes), .list), (.stored(let bytes), .set), (.stored(let bytes), .map),
-            (.stored(let bytes), .embedded), (.stored(let bytes), .json):
+            (.stored(let bytes), .embedded):
             return bytes
+        case (.json(let value), .json): return value.text
         default: throw misfit(type)
         }
         return writer.bytes

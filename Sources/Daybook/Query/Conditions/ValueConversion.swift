@@ -117,7 +117,7 @@ struct NanosecondConversion: ValueConversion {
 /// Converts values that are stored as JSON.
 struct EncodedConversion<Value: Codable>: ValueConversion {
     func queryValue(of value: Value) throws -> QueryValue {
-        .stored(Array(try EncodedText.encode(value).utf8))
+        .json(OrderedJSON(Array(try EncodedText.encode(value).utf8)))
     }
 
     func value(of stored: QueryValue, _ types: StoreTypes) throws -> Value {

@@ -127,6 +127,12 @@ package struct JSONReader: ~Escapable {
         return peek == 0x22
     }
 
+    /// Whether a number is next.
+    package mutating func isAtNumber() -> Bool {
+        skipSpace()
+        return peek.map { $0 == 0x2D || Self.isDigit($0) } ?? false
+    }
+
     /// Whether an array is next.
     package mutating func isAtArray() -> Bool {
         skipSpace()
@@ -187,7 +193,7 @@ extension JSONReader {
     private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     private mutating func skipSpace() {
-        while let byte = peek, byte == 0x20 || byte == 0x09 || byte == 0x0D { offset += 1 }
+        while let byte = peek, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
     }
 
     private mutating func separate() throws(DaybookError) {

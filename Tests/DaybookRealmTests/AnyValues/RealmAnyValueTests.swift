@@ -78,6 +78,20 @@ import Testing
         }
     }
 
+    @Test func `JSON of other programs is read`() throws {
+        let texts: [(String, AnyRealmValue)] = [
+            (" [ 1 ,\n2.5 ] ", .list([.int(1), .double(2.5)])), ("1e3", .double(1000)),
+            ("9223372036854775808", .double(0x1p63)),
+            ("{ \"a\" : { } , \"b\" : null }", .dictionary(["a": .dictionary([:]), "b": .none])),
+            (#""\u00e9\/\n\t\r\b\f\ud834\udd1e""#, .string("é/\n\t\r\u{8}\u{C}𝄞")),
+            (#"{ "$date" : 5e-1 }"#, .date(Date(timeIntervalSinceReferenceDate: 0.5))),
+        ]
+        for (text, value) in texts {
+            var reader = AnyRealmValueReader(text)
+            #expect(try reader.readAll() == value, "\(text)")
+        }
+    }
+
     @Test func `any other string is an error, not a trap`() throws {
         let good = try text(
             .dictionary(["a": .list([.double(1.5), .string("x\n"), .data(Data([1]))])]))
@@ -94,11 +108,11 @@ import Testing
                 #expect(error.code == .invalidValue, "seed \(seed)")
             }
         }
-        // The last three are JSON from other programs: read letter by letter they would be other
-        // strings.
         let texts = [
-            "", "nul", "1.5", "{\"x\":1}", "[1", "[1,]", "1 ", "\"\\u00zz\"", "\"\\", "\"a\\nb\"",
-            "\"\\u00e9\"", "\"\\/\"",
+            "", "nul", "1.5.5", "inf", "nan", "0x1p3", "1e999", "{\"x\":}", "{\"$x\":1}",
+            "{\"a.b\":1}",
+            "{\"$double\":1.5}", "{\"$date\":0,\"a\":1}", "[1", "[1,]", "1 2", "\"\\u00zz\"",
+            "\"\\u+123\"", "\"\\ud834\"", "\"\\", "\"\\x\"", "\"\\u12\"",
         ]
         for text in texts {
             expectError(.invalidValue) {
