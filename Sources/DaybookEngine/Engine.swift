@@ -110,7 +110,10 @@ package final class Engine: Sendable {
     /// Throws `.closed` after ``close()``.
     package func requireOpen() throws(DaybookError) {
         guard lifecycle.withLock({ $0 == .open }) else {
-            throw DaybookError(.closed, "The store was closed. Open it again to use it.")
+            throw DaybookError(
+                .closed,
+                "The store was closed, or its last reference was released. Open it again, and keep"
+                    + " a reference as long as you use its boxes and objects.")
         }
     }
 }

@@ -20,6 +20,9 @@ extension StoreTypes {
     }
 
     static var closed: DaybookError {
-        DaybookError(.closed, "The store is closed. Open it again, and read the objects again.")
+        DaybookError(
+            .closed,
+            "The store was closed, or its last reference was released. Open it again, and read the"
+                + " objects again.")
     }
 }

@@ -54,6 +54,13 @@ public final class Store: Sendable {
         self.init(try OpenedStore(path: directoryPath, entities, options))
     }
 
+    /// Exists for its message: each type must be an entity or an event.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "each type needs @Entity or the plugin DaybookGenerator")
+    public convenience init(
+        directoryPath: String, entities: Any.Type..., options: StoreOptions = StoreOptions()
+    ) { preconditionFailure("unavailable") }
+
     /// Opens a store with entity types that are only known at run time. `path` is as in
     /// ``init(directoryPath:entities:options:)``.
     ///

@@ -26,9 +26,16 @@ enum FileLockNote {
 
     /// The error for a lock that another holder has.
     static func locked(_ path: String, holder: String) -> DaybookError {
-        let who = holder.isEmpty ? "another process" : holder
+        let holderText =
+            switch holder {
+            case "process \(ProcessIdentity.current)":
+                "this process, which has opened the store already. Use that store, or close it"
+                    + " first."
+            case "": "another process. Close that store and try again."
+            default: "\(holder). Close that store and try again."
+            }
         return DaybookError(
-            .locked, "\"\(path)\" is locked by \(who). Close that store and try again.",
+            .locked, "\"\(path)\" is locked by \(holderText)",
             details: ["path": path, "operation": "lock", "holder": holder])
     }
 }

@@ -84,6 +84,11 @@ struct DeclaredMembers {
         !writesInitializer && tuplePatterns.isEmpty && variables.allSatisfy(\.hasDefault)
     }
 
+    /// The names of the properties without a default, if the class has no designated initializer.
+    var uninitialized: [String] {
+        writesInitializer ? [] : variables.filter { !$0.hasDefault }.map(\.name)
+    }
+
     private mutating func add(_ members: MemberBlockItemListSyntax, isConditional: Bool) {
         for member in members {
             if let variable = member.decl.as(VariableDeclSyntax.self) {

@@ -28,6 +28,9 @@ extension EntityDiagnostic {
             "class '\(name)' needs 'init()', or one initializer whose parameters all have "
                 + "defaults: generated code outside the class creates an object with it, and then "
                 + "sets the properties"
+        case .initializerMissing(let name, let properties):
+            "class '\(name)' has no initializer, so a program cannot create its objects: write "
+                + "one, or give these properties initial values: " + Self.list(properties)
         case .isolatedProperty, .constant, .lazy, .weak, .conditional, .tuplePattern,
             .transientWithoutDefault, .relationOptional, .storedNameTwice:
             propertyMessage

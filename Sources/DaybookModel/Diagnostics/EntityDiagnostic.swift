@@ -13,6 +13,7 @@ package enum EntityDiagnostic: Hashable, Sendable {
     case nestedPrivately(name: String)
     case isolatedType(name: String)
     case emptyInitializerMissing(name: String)
+    case initializerMissing(name: String, properties: [String])
     // Its properties.
     case isolatedProperty(name: String)
     case constant(names: [String])
@@ -96,7 +97,7 @@ extension EntityDiagnostic: DiagnosticMessage {
 
     package var severity: DiagnosticSeverity {
         switch self {
-        case .markWithoutEffect, .indexUnneeded: .warning
+        case .markWithoutEffect, .indexUnneeded, .initializerMissing: .warning
         default: .error
         }
     }

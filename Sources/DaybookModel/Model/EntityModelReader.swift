@@ -135,13 +135,26 @@ package struct EntityModelReader {
         return placement == .otherFile || realmBase != nil ? .assignment : .initializer
     }
 
-    private func emptyInitializer(
+    private mutating func emptyInitializer(
         _ members: DeclaredMembers, shape: EntityModel.Shape
     ) -> EntityModel.EmptyInitializer {
-        guard shape != .structure, members.allowEmptyInitializer else { return .unneeded }
+        guard shape != .structure, members.allowEmptyInitializer else {
+            checkInitializer(members, shape: shape)
+            return .unneeded
+        }
         // The syntax tree does not distinguish a superclass from a protocol; this one is known by
         // its name.
         return type.inheritsFromNSObject ? .overriding : .needed
+    }
+
+    /// The compiler does not report a missing initializer, because the class gets `init(row:)`.
+    private mutating func checkInitializer(_ members: DeclaredMembers, shape: EntityModel.Shape) {
+        guard shape != .structure, realmBase == nil, placement != .otherFile,
+            !members.uninitialized.isEmpty
+        else { return }
+        report(
+            .initializerMissing(name: type.plainName, properties: members.uninitialized),
+            at: type.name)
     }
 
     /// Realm's base classes have an `init()`, which their subclasses inherit.

@@ -31,7 +31,7 @@ extension Resolution {
     ) -> DaybookError {
         invalid(
             "\(one.name) is \(one.article), and \(other.name) is \(other.article): the two cannot"
-                + " be compared. Compare it with \(one.family.rawValue).", one.name)
+                + " be compared. Compare it with \(one.family.remedy).", one.name)
     }
 
     static func wrongOperator(

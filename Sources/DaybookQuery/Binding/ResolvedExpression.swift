@@ -47,6 +47,11 @@ enum ValueFamily: String, Sendable, Hashable {
         }
     }
 
+    /// A value of the kind, for messages.
+    var remedy: String {
+        self == .moment ? "a date, in a text such as @2026-01-31" : rawValue
+    }
+
     /// Whether the values can be compared with `<` and `>`.
     var isOrdered: Bool { self != .stored && self != .embedded }
 }

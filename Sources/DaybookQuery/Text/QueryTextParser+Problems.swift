@@ -18,6 +18,8 @@ extension QueryTextParser {
         message += "."
         if case .word(let word) = token.kind {
             message += NearName.question(word, among: keywords)
+        } else if case .sign = token.kind {
+            message += " A date has an '@' before it: @2026-01-31."
         }
         return problem(message)
     }

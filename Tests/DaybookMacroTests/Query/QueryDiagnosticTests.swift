@@ -99,6 +99,10 @@ import Testing
                 + "'Property<Person, Int>'"
         ),
         (
+            #"people.query { $0.name.lowercased() == "a" }"#, "lowercased",
+            "use equals(_:options:) with .caseInsensitive"
+        ),
+        (
             #"people.query { $0.orders.total > "a" }"#, #""a""#,
             "cannot convert value of type 'String' to expected argument type 'Optional<Int>"
         ),
@@ -118,6 +122,33 @@ import Testing
                     && problem.contains(expected.says), "\(expected.query): \(problem)")
         }
         #expect(checked.problems.allSatisfy { !$0.contains("expansion") })
+    }
+
+    @Test(arguments: [
+        "var spot: Spot", "var spot = Spot()", "var person: Person?", "var persons: [Person] = []",
+    ])
+    func `the compiler reports the remedy for a type that cannot be stored`(
+        property: String
+    ) throws {
+        let source = """
+            struct Spot: Codable { var x = 0 }
+            @Entity final class Place {
+                var id: Id = 0
+                \(property)
+                init() { fatalError() }
+            }
+            """
+        let text = try TypeChecked(Self.models + source, hasWrongExpansions: true).text
+        #expect(text.contains("use ToOne, ToMany, @Embedded, @Encoded or @Convert"), "\(text)")
+    }
+
+    @Test func `the compiler reports the remedy for a type that is not an entity`() throws {
+        let source = """
+            final class Place { var id: Id = 0 }
+            func wrong() throws { _ = try Store(directoryPath: "x", entities: Place.self) }
+            """
+        let problems = try TypeChecked(Self.models + source).problems
+        #expect(problems.contains { $0.contains("each type needs @Entity") }, "\(problems)")
     }
 
     @Test func `a query with twelve clauses needs few steps of the type checker`() throws {

@@ -118,6 +118,32 @@ import Testing
             fixed: "@Entity struct Note { \(property.replacing("let", with: "var")) }")
     }
 
+    @Test(arguments: [
+        ("var text: String; var size: Int", "'text', 'size'"),
+        ("var text: String; convenience init(a: Int) { self.init(row: a) }", "'text'"),
+    ])
+    func `a class that no program can create is a warning`(
+        members: String, properties: String
+    ) throws {
+        let read = try ReadSource("@Entity final class Note { var id: Id = 0; \(members) }")
+        #expect(
+            read.missingInitializers == [
+                "1:21 class 'Note' has no initializer, so a program cannot create its objects: "
+                    + "write one, or give these properties initial values: \(properties)"
+            ])
+        #expect(read.model != nil)
+    }
+
+    @Test(arguments: [
+        "class Note { var id: Id = 0; var text: String; init(text: String) {} }",
+        "class Note { var id: Id = 0; var text: String? }",
+        "struct Note { var id: Id; let a: Int }",
+    ])
+    func `a type that a program can create has no warning`(declaration: String) throws {
+        let read = try ReadSource("@Entity " + declaration)
+        #expect(read.problems == [] && read.missingInitializers == [])
+    }
+
     @Test func `a lazy property must be transient or plain`() throws {
         try expect(
             "@Entity struct Note { var id: Id = 0; private lazy var a = 1 }",

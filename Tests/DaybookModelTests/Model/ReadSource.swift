@@ -11,8 +11,10 @@ struct ReadSource {
     let model: EntityModel?
     /// The kind, from the declaration alone.
     let kind: EntityModel.Kind?
-    /// Each problem as `line:column message`.
+    /// Each problem as `line:column message`, without those in ``missingInitializers``.
     let problems: [String]
+    /// The warnings for classes without an initializer, which most sources of the tests are.
+    let missingInitializers: [String]
     /// The titles of all fix-its.
     let fixItTitles: [String]
     /// The source after all fix-its were applied.
@@ -33,10 +35,15 @@ struct ReadSource {
         let converter = SourceLocationConverter(fileName: "", tree: file)
         model = reading.model
         kind = EntityModelReader.kind(of: declaration)
-        problems = reading.diagnostics.map { diagnostic in
-            let location = diagnostic.location(converter: converter)
-            return "\(location.line):\(location.column) \(diagnostic.message)"
+        func texts(ofMissingInitializers isMissing: Bool) -> [String] {
+            let id = EntityDiagnostic.initializerMissing(name: "", properties: []).diagnosticID
+            return reading.diagnostics.filter { ($0.diagnosticID == id) == isMissing }.map {
+                let location = $0.location(converter: converter)
+                return "\(location.line):\(location.column) \($0.message)"
+            }
         }
+        problems = texts(ofMissingInitializers: false)
+        missingInitializers = texts(ofMissingInitializers: true)
         let fixIts = reading.diagnostics.flatMap(\.fixIts)
         fixItTitles = fixIts.map(\.message.message)
         fixed = Self.applying(fixIts.flatMap(\.edits), to: source)

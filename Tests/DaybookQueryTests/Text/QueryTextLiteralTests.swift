@@ -117,6 +117,8 @@ import Testing
         ("size", "1_", "ends in letters"),
         ("size", "1__0", "ends in letters"),
         ("size", "- x", "a number after '-'"),
+        ("size", "2026-01-31", "A date has an '@' before it"),
+        ("released", "2026", "a date, in a text such as @2026-01-31"),
         ("released", "@2026-02-30", "Not a date"),
         ("released", "@", "Not a date"),
         ("released", "'tomorrow'", "Not a date"),

@@ -45,7 +45,7 @@ import Testing
         }
         let process = "process \(ProcessInfo.processInfo.processIdentifier)"
         #expect(error?.details["holder"]?.contains(process) == true)
-        #expect(error?.message.contains("\(ProcessInfo.processInfo.processIdentifier)") == true)
+        #expect(error?.message.contains("by this process, which has opened the store") == true)
         try store.box(for: Note.self).put(Note(text: "the first goes on"))
         try store.close()
         let again = try Store(directory: directory.url, entities: Note.self)
@@ -107,7 +107,8 @@ import Testing
         let notes = try #require(store?.box(for: Note.self))
         try notes.put(Note(text: "a"))
         store = nil
-        expectError(.closed) { _ = try notes.count() }
+        let error = expectError(.closed) { _ = try notes.count() }
+        #expect(error?.message.contains("its last reference was released") == true)
         let again = try Store(directory: directory.url, entities: Note.self)
         #expect(try again.box(for: Note.self).count() == 1)
         try again.close()

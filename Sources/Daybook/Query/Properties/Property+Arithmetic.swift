@@ -120,6 +120,14 @@ extension Property where Value: OrderedValue & TextValue, Value.Operand == Strin
     /// The strings of two properties, joined.
     public static func + (one: Self, other: Self) -> Self { one.calculated(.add, with: other) }
 
+    /// Exists for its message: a condition compares strings with options.
+    @available(*, unavailable, message: "use equals(_:options:) with .caseInsensitive")
+    public func lowercased() -> Self { self }
+
+    /// Exists for its message: a condition compares strings with options.
+    @available(*, unavailable, message: "use equals(_:options:) with .caseInsensitive")
+    public func uppercased() -> Self { self }
+
     /// Appends a string, in ``Query/update(_:)``.
     public static func += (property: inout Self, text: String) { property = property + text }
 
