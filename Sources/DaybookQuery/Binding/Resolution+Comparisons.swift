@@ -110,11 +110,12 @@ extension Resolution {
         let relations = value.relations
         switch value.form {
         case .constant(let value): return .always(value == .null)
-        case .column(let column) where column.type == .json && !column.property.shape.isOptional:
-            return .through(relations, .column(column, .equal(.json(.null))))
         case .column(let column):
+            let isJSON = column.type == .json && !column.property.shape.isOptional
+            let isNull: BoundCondition =
+                isJSON ? .column(column, .equal(.json(.null))) : .null(column)
             return relations.isEmpty
-                ? .null(column) : .negation(.through(relations, .notNull(column)))
+                ? isNull : .negation(.through(relations, .negation(isNull)))
         case .id: return .negation(.through(relations, .always(true)))
         case .objects(let relation):
             return .negation(.through(relations + [relation], .always(true)))

@@ -16,8 +16,8 @@ package enum JSONKey {
         case unreadable
     }
 
-    /// The maximum nesting depth of arrays and objects.
-    package static let depthMax = 512
+    /// The maximum nesting depth of arrays and objects. The stacks of some threads are small.
+    package static let depthMax = 128
 
     /// Appends the key of a JSON text. An empty text is a value that was never set, and has the key
     /// of null.

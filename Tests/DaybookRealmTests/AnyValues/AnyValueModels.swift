@@ -38,18 +38,26 @@ extension Finding: Daybook.Entity {
 /// A value that no other object of the class has.
 class Label: Object {
     @Persisted var value: AnyRealmValue
+    var finding: ToOne<Finding> = nil
 }
 
 extension Label: Daybook.Entity {
     static let entityDescription = EntityDescription(
-        "Label", [.property("value", AnyRealmValue.self, .unique)])
+        "Label",
+        [
+            .property("value", AnyRealmValue.self, .unique), .property("finding", \Label.finding),
+        ])
     static func decode(_ row: borrowing RowReader) throws -> Self {
         let object = Self()
         object.entityId = row.id
         object.value = try row.read(0)
+        object.finding = try row.read(1)
         return object
     }
-    func encode(into row: inout RowWriter) throws { try row.write(self.value, at: 0) }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(self.value, at: 0)
+        try row.write(self.finding, at: 1)
+    }
     static var value: Property<Label, AnyRealmValue> { Property("value") }
 }
 

@@ -100,8 +100,25 @@ import Testing
         }
     }
 
+    @Test func `no value is nil, also at the end of a relation`() throws {
+        let store = try Store(
+            directoryPath: "memory:\(UUID())", entities: Label.self, Finding.self)
+        for (index, finding) in [nil, Finding(.none), Finding(.int(7))].enumerated() {
+            let label = Label()
+            label.value = .int(index)
+            label.finding.target = finding
+            try store.box(for: Label.self).put(label)
+        }
+        for (text, count) in [
+            ("finding.plain == nil", 2), ("finding.plain != nil", 1), ("finding.plain > 6", 1),
+            ("finding.indexed == nil", 2), ("value == nil", 0),
+        ] {
+            #expect(try store.query("Label where " + text).count() == count, "\(text)")
+        }
+    }
+
     @Test func `numbers of different types are the same value of a unique property`() throws {
-        let store = try Store(directoryPath: "memory:\(UUID())", entities: Label.self)
+        let store = try Store(directoryPath: "memory:\(UUID())", entities: Label.self, Finding.self)
         let box = store.box(for: Label.self)
         for value in [.int(1), .string("1"), .bool(true), .double(1.5)] as [AnyRealmValue] {
             let label = Label()

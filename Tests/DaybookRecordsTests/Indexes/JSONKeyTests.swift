@@ -64,6 +64,7 @@ import Testing
         }
         let unreadable = key("nul")[0]
         #expect(key(deep(JSONKey.depthMax))[0] < unreadable)
+        #expect(key(deep(JSONKey.depthMax + 2))[0] == unreadable)
         #expect(key(deep(100_000))[0] == unreadable)
         #expect(key(String(repeating: #"{"a":"#, count: 100_000))[0] == unreadable)
         let whole = Array(#"{"a":[1.5,{"$data":"AAE="},"x\u00e9\n"],"b":{"$date":0.5}}"#.utf8)
