@@ -27,6 +27,7 @@ enum Mood: String, PersistableEnum {
 
 @Entity class Pet: Object {
     @Persisted var name = ""
+    @Persisted(indexed: true) var badge: AnyRealmValue
     @Persisted(originProperty: "pets") var owners: LinkingObjects<Owner>
 }
 

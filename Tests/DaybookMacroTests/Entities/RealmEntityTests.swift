@@ -41,12 +41,29 @@ import Testing
         try again.close()
     }
 
+    @Test func `conditions and orders use an indexed value of any type`() throws {
+        let store = try open()
+        let pets = store.box(for: Pet.self)
+        for badge in [.string("b"), .int(7), .none, .double(2.5)] as [AnyRealmValue] {
+            let pet = Pet()
+            pet.badge = badge
+            try pets.put(pet)
+        }
+        let query = try pets.query { $0.badge > .int(2) && $0.badge < .string("c") }.build()
+        try query.requireIndexed()
+        #expect(
+            try query.ordered(by: \.badge).find().map(\.badge) == [
+                .double(2.5), .int(7), .string("b"),
+            ])
+        #expect(try pets.query { $0.badge == .double(7) }.count() == 1)
+    }
+
     @Test func `only persisted properties are in the description`() {
         #expect(
             Owner.entityDescription.properties.map(\.name).sorted() == [
                 "_id", "age", "first_name", "home", "homes", "mood", "names", "notes", "pets",
             ])
-        #expect(Pet.entityDescription.properties.map(\.name) == ["name"])
+        #expect(Pet.entityDescription.properties.map(\.name) == ["name", "badge"])
         #expect(WeatherSensor.entityDescription.properties.count == 3)
         #expect(Home.entityDescription.properties.map(\.name) == ["city", "country"])
     }

@@ -39,6 +39,21 @@ struct ItemStore {
 }
 
 @Suite struct QueryConditionTests {
+    @Test func `an encoded property is compared and ordered as JSON`() throws {
+        let store = try ItemStore()
+        try store.check(Item.note == ["note 1"]) { $0.note == ["note 1"] }
+        let ordered = try store.box.query().ordered(by: Item.note).findIds().map(\.value)
+        // Ties are in the order of ids.
+        let expected = store.items.sorted {
+            ($0.note?[0] ?? "", $0.id) < ($1.note?[0] ?? "", $1.id)
+        }
+        #expect(ordered == expected.map(\.id))
+        // Arrays come after numbers.
+        let count = try store.store.query("Item where note > 2").count()
+        #expect(count == store.items.count { $0.note != nil } && count > 0)
+        #expect(try store.store.query("Item where note = 'note 1'").count() == 0)
+    }
+
     @Test func `numbers are compared, and nil is less than no value`() throws {
         let store = try ItemStore()
         try store.check(Item.size == 3) { $0.size == 3 }
