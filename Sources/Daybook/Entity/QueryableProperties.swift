@@ -32,4 +32,11 @@ extension Storable {
     public static subscript<Value>(
         dynamicMember path: KeyPath<QueryProperties, Property<Self, Value>>
     ) -> Property<Self, Value> { QueryProperties()[keyPath: path] }
+
+    /// Exists for its message: a property in a condition is never nil.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "a condition on an optional property needs no '?' or '!'")
+    public static subscript<Value>(
+        dynamicMember path: KeyPath<QueryProperties, Property<Self, Value>>
+    ) -> Property<Self, Value>? { preconditionFailure("unavailable") }
 }

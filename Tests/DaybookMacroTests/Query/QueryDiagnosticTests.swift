@@ -103,6 +103,14 @@ import Testing
             "use equals(_:options:) with .caseInsensitive"
         ),
         (
+            #"people.query { $0.mood?.isIn([.glad]) }"#, "query",
+            "a condition on an optional property needs no '?' or '!'"
+        ),
+        (
+            #"people.query { $0.score! > 1 }"#, "$0",
+            "a condition on an optional property needs no '?' or '!'"
+        ),
+        (
             #"people.query { $0.orders.total > "a" }"#, #""a""#,
             "cannot convert value of type 'String' to expected argument type 'Optional<Int>"
         ),
