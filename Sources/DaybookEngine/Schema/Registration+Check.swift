@@ -61,8 +61,10 @@ extension Registration {
         let declaration = try declared(declaration, migration)
         if declaration.kind == .object { return declaration }
         throw migration.invalid(
-            "A migration converts \(migration.entity), which has no objects of its own."
-                + " Convert the objects that contain its values; events stay as they are.")
+            "A migration converts \(migration.entity), which has no objects of its own. If a"
+                + " property of an embedded type has a new type, give it a new name, and set it in"
+                + " a transformation of the objects that contain the values. Events stay as they"
+                + " are.")
     }
 
     /// Checks the names of removed entities and properties against the stored schema.

@@ -136,7 +136,8 @@ struct PropertyMatching {
             if !isConvertible(stored.shape, declared.shape) {
                 let retyping = Retyping(
                     entity: declaration.name, property: declared.name, stored: stored.shape,
-                    declared: declared.shape, propertyID: stored.propertyID)
+                    declared: declared.shape, propertyID: stored.propertyID,
+                    kind: declaration.kind)
                 // Migrations cannot convert links.
                 guard !stored.type.isRelation, !declared.type.isRelation else {
                     throw retyping.relationMismatch()

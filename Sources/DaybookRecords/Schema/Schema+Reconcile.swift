@@ -30,16 +30,19 @@ package struct Retyping: Sendable, Equatable {
     package var declared: ValueShape
     /// The number of the property in the store.
     package var propertyID: UInt32
+    /// The kind of the entity. Only objects have migrations.
+    package var kind: EntityKind
 
     package init(
         entity: String, property: String, stored: ValueShape, declared: ValueShape,
-        propertyID: UInt32
+        propertyID: UInt32, kind: EntityKind = .object
     ) {
         self.entity = entity
         self.property = property
         self.stored = stored
         self.declared = declared
         self.propertyID = propertyID
+        self.kind = kind
     }
 
     /// The error if a relation becomes a value or a value becomes a relation.
@@ -58,13 +61,21 @@ package struct Retyping: Sendable, Equatable {
 
     /// The error if no migration converts the values.
     package func mismatch() -> DaybookError {
-        DaybookError(
+        let remedy =
+            switch kind {
+            case .object:
+                "Declare it as \(stored.description) again, open the store with a migration that"
+                    + " converts its values, or give the property a new name."
+            case .embedded, .event:
+                "Declare it as \(stored.description) again, or give the property a new name:"
+                    + " \(kind.name) has no migrations. While the old property is declared, too,"
+                    + " its values can be read."
+            }
+        return DaybookError(
             .schemaMismatch,
             "The property \(property) of the entity \(entity) is declared as"
                 + " \(declared.description), but stored as \(stored.description), which is not"
-                + " converted automatically. Declare it as \(stored.description) again, open the"
-                + " store with a migration that converts its values, or give the property a new"
-                + " name.",
+                + " converted automatically. " + remedy,
             details: [
                 "entity": entity, "property": property, "declared": declared.description,
                 "stored": stored.description,

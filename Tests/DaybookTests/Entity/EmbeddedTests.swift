@@ -101,6 +101,37 @@ import Testing
         try later.close()
     }
 
+    @Test func `a property of an embedded type gets a new type under a new name`() throws {
+        let (store, box) = try open(Address.self)
+        try box.put(Holder(value: Address(city: "Ulm")))
+        try store.close()
+        let error = expectError(.schemaMismatch) { _ = try open(RetypedAddress.self) }
+        #expect(error?.message.contains("an embedded type has no migrations") == true)
+        #expect(error?.message.contains("with a migration") == false)
+        var options = StoreOptions()
+        options.migrations = [
+            .convert("Address", "city", from: String.self, to: Int.self) { $0?.count ?? 0 }
+        ]
+        let refused = expectError(.invalidArgument) {
+            _ = try Store(
+                directory: directory.url, entities: Holder<RetypedAddress>.self, options: options)
+        }
+        #expect(refused?.message.contains("give it a new name") == true)
+        options.schemaVersion = 2
+        options.migrations = [
+            .transform(Holder<RenamedAddress>.entityDescription.name, toVersion: 2) { old, new in
+                var address = try old["value", as: RenamedAddress.self]
+                address.cityNumber = address.city.count
+                try new.set("value", to: address)
+            }
+        ]
+        let later = try Store(
+            directory: directory.url, entities: Holder<RenamedAddress>.self, options: options)
+        let holder = try later.box(for: Holder<RenamedAddress>.self).get(1)
+        #expect(holder?.value == RenamedAddress(city: "Ulm", cityNumber: 3))
+        try later.close()
+    }
+
     @Test func `if the object is older than the property, all embedded properties are missing`()
         throws
     {

@@ -61,6 +61,33 @@ struct LaterAddress: Embedded, Hashable {
     }
 }
 
+/// `Address` with a property of another type, under its old name.
+struct RetypedAddress: Embedded, Hashable {
+    var city = 0
+
+    static let entityDescription = EntityDescription("Address", [.property("city", Int.self)])
+    static func decode(_ row: borrowing RowReader) throws -> RetypedAddress {
+        RetypedAddress(city: try row.read(0))
+    }
+    func encode(into row: inout RowWriter) throws { try row.write(city, at: 0) }
+}
+
+/// `Address` with a property of another type, under a new name.
+struct RenamedAddress: Embedded, Hashable {
+    var city = ""
+    var cityNumber = 0
+
+    static let entityDescription = EntityDescription(
+        "Address", [.property("city", String.self), .property("cityNumber", Int.self)])
+    static func decode(_ row: borrowing RowReader) throws -> RenamedAddress {
+        RenamedAddress(city: try row.read(0), cityNumber: try row.read(1))
+    }
+    func encode(into row: inout RowWriter) throws {
+        try row.write(city, at: 0)
+        try row.write(cityNumber, at: 1)
+    }
+}
+
 /// A type that contains itself.
 struct Branch: Embedded, Hashable {
     var name = ""
