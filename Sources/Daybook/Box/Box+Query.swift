@@ -52,3 +52,19 @@ extension Box {
         preconditionFailure("unavailable")
     }
 }
+
+extension ViewBox {
+    /// Exists for its message: a condition is never nil.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "a condition on an optional property needs no '?' or '!'")
+    public func query(_ condition: (E.Type) throws -> Condition<E>?) rethrows -> Query<E> {
+        preconditionFailure("unavailable")
+    }
+
+    /// Exists for its message: a condition is never nil.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "a condition on an optional property needs no '?' or '!'")
+    public func query(_ condition: () throws -> Condition<E>?) rethrows -> Query<E> {
+        preconditionFailure("unavailable")
+    }
+}

@@ -18,10 +18,17 @@ extension QueryTextParser {
         message += "."
         if case .word(let word) = token.kind {
             message += NearName.question(word, among: keywords)
-        } else if case .sign = token.kind {
+        } else if followsYear {
             message += " A date has an '@' before it: @2026-01-31."
         }
         return problem(message)
+    }
+
+    /// Whether the token is directly after four digits, like the first hyphen of `2026-01-31`.
+    private var followsYear: Bool {
+        let year = source.scalars[..<token.range.lowerBound].suffix(4)
+        return shown(token.range) == "'-'" && year.count == 4
+            && year.allSatisfy { ("0"..."9").contains($0) }
     }
 
     /// A part of the query in quotation marks, truncated for messages.

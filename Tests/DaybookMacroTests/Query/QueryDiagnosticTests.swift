@@ -107,6 +107,14 @@ import Testing
             "a condition on an optional property needs no '?' or '!'"
         ),
         (
+            #"people.query { $0.name.uppercased() == "A" }"#, "uppercased",
+            "use equals(_:options:) with .caseInsensitive"
+        ),
+        (
+            #"past.query { $0.mood?.isIn([.glad]) }"#, "query",
+            "a condition on an optional property needs no '?' or '!'"
+        ),
+        (
             #"people.query { $0.score! > 1 }"#, "$0",
             "a condition on an optional property needs no '?' or '!'"
         ),
@@ -117,7 +125,8 @@ import Testing
     ]
 
     @Test func `the compiler reports a wrong query at its place`() throws {
-        let head = Self.models + "func wrong(_ people: Box<Person>) throws {\n"
+        let head =
+            Self.models + "func wrong(_ people: Box<Person>, _ past: ViewBox<Person>) throws {\n"
         let first = head.split(separator: "\n", omittingEmptySubsequences: false).count
         let lines = Self.wrong.map { "    _ = \($0.query)" }
         let checked = try TypeChecked(head + lines.joined(separator: "\n") + "\n}\n")
@@ -157,6 +166,20 @@ import Testing
             """
         let problems = try TypeChecked(Self.models + source).problems
         #expect(problems.contains { $0.contains("each type needs @Entity") }, "\(problems)")
+    }
+
+    @Test func `the compiler reports an id of another entity`() throws {
+        let source = """
+            import Daybook
+            @Entity final class Person { var id: EntityId<Person> = 0 }
+            @Entity final class Order { var id: EntityId<Order> = 0 }
+            func read(_ people: Box<Person>, _ person: Person, _ order: Order) throws {
+                _ = try people.get(person.id)
+                _ = try people.get(order.id)
+            }
+            """
+        let problems = try TypeChecked(source).problems
+        #expect(problems.count == 1 && problems[0].hasPrefix("6:"), "\(problems)")
     }
 
     @Test func `a query with twelve clauses needs few steps of the type checker`() throws {

@@ -138,6 +138,7 @@ import Testing
         "class Note { var id: Id = 0; var text: String; init(text: String) {} }",
         "class Note { var id: Id = 0; var text: String? }",
         "struct Note { var id: Id; let a: Int }",
+        "class Note: Object { @Persisted(primaryKey: true) var key: Int; var text: String }",
     ])
     func `a type that a program can create has no warning`(declaration: String) throws {
         let read = try ReadSource("@Entity " + declaration)

@@ -145,4 +145,14 @@ import Testing
         #expect(error.message.contains(message), "\(error.message)")
         #expect(error.details["line"] == "1")
     }
+
+    @Test(arguments: [
+        "Package order by -size", "Package where size == 5 - 2", "Package where size > > 3",
+    ])
+    func `only a date without its sign gets the advice about dates`(_ text: String) throws {
+        let error = try #require(throws: DaybookError.self) {
+            _ = try TextQuery.parse(text, in: try PackageModel.model())
+        }
+        #expect(!error.message.contains("A date has an '@'"), "\(error.message)")
+    }
 }

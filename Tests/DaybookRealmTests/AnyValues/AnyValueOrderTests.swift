@@ -1,5 +1,6 @@
 @testable import Daybook
 import DaybookRealm
+import DaybookRecords
 import DaybookTestSupport
 import DaybookTesting
 import Foundation
@@ -98,6 +99,27 @@ import Testing
         ] {
             #expect(try store.query(text).count() == count, "\(text)")
         }
+    }
+
+    @Test func `the constant of a comparison may come first`() throws {
+        let (store, places) = try filled()
+        let two = try #require(Self.ordered.firstIndex { $0 == [.int(2)] })
+        let (less, greater) = (places.count { $0 < two }, places.count { $0 > two })
+        for property in ["plain", "indexed"] {
+            #expect(try store.query("Finding where 2 < \(property)").count() == greater)
+            #expect(try store.query("Finding where 2 >= \(property)").count() == less + 1)
+            #expect(try store.query("Finding where 2 == \(property)").count() == 1)
+        }
+    }
+
+    @Test func `an index with truncated values of any type gives the right extremes`() throws {
+        let store = try Store(directoryPath: "memory:\(UUID())", entities: Finding.self)
+        let box = store.box(for: Finding.self)
+        let long = String(repeating: "a", count: IndexKey.lengthMax)
+        try box.put(["2", "3", "1"].map { Finding(.string(long + $0)) })
+        let query = box.query().property(Finding.indexed)
+        #expect(try query.min() == .string(long + "1"))
+        #expect(try query.max() == .string(long + "3"))
     }
 
     @Test func `no value is nil, also at the end of a relation`() throws {
