@@ -19,9 +19,13 @@ let package = Package(
         // The system's LMDB; nothing else.
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        // The boundary of what the counters count.
+        .target(name: "CCounted"),
         // The workload, the peers, one measurement a process, and the comparison that starts them.
         .executableTarget(
             name: "Benchmark",
-            dependencies: [.product(name: "Daybook", package: "daybook"), "CSQLite", "CLMDB"]),
+            dependencies: [
+                .product(name: "Daybook", package: "daybook"), "CCounted", "CSQLite", "CLMDB",
+            ]),
     ]
 )

@@ -18,6 +18,15 @@ struct Arguments {
     /// Whether Daybook's filled database is compacted before the operations that use it.
     var compactsFilled = false
 
+    /// The use of the file with the counts of `counters`.
+    var record: Record?
+
+    enum Record {
+        /// Compares the counts with those in the file.
+        case check(String)
+        case write(String)
+    }
+
     /// The options for Daybook's store, as words of a command line.
     var storeWords: [String] {
         (cacheMebibytes.map { ["--cache-mib", "\($0)"] } ?? [])
@@ -45,6 +54,8 @@ struct Arguments {
             case "--cache-mib": cacheMebibytes = try Self.list(try value(), word, Int.init)[0]
             case "--index-mib": indexMebibytes = try Self.list(try value(), word, Int.init)[0]
             case "--minutes": minutes = try Self.list(try value(), word, Int.init)[0]
+            case "--check": record = .check(try value())
+            case "--record": record = .write(try value())
             case "--keep": keepsDatabases = true
             default: throw BenchmarkError("unknown argument \(word)")
             }
@@ -63,6 +74,15 @@ struct Arguments {
         ]
         arguments.repetitions = 1
         arguments.compactsFilled = true
+        return arguments
+    }
+
+    /// The defaults of `counters`. The workload under callgrind takes fifty times as long.
+    static var counters: Arguments {
+        var arguments = Arguments()
+        arguments.sizes = [20_000]
+        arguments.peers = PeerName.allCases.filter { !$0.isProbe }
+        arguments.operations = Operation.counted
         return arguments
     }
 

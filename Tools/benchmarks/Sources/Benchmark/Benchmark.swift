@@ -1,8 +1,9 @@
 import Foundation
 
 /// `benchmark compare …` compares peers, each measurement in its own process; `benchmark measure …`
-/// is such a process. `benchmark grow …` compares the main operations at growing sizes. `benchmark
-/// links …` measures the cost of an additional link, `benchmark queries …` the cost of queries,
+/// is such a process. `benchmark grow …` compares the main operations at growing sizes, and
+/// `benchmark counters …` counts their instructions, allocations and system calls. `benchmark links
+/// …` measures the cost of an additional link, `benchmark queries …` the cost of queries,
 /// `benchmark live …` the cost of live queries, `benchmark history …` the cost of earlier versions,
 /// `benchmark vectors …` searches for nearest neighbours, and `benchmark compact …` the times of
 /// commits beside a compaction. `benchmark mixed …` uses a store for an hour.
@@ -22,6 +23,8 @@ enum Benchmark {
                 var growth = try Comparison(try Arguments(words.dropFirst(), defaults: .growth))
                 try growth.run()
                 Output.line(GrowthTable(growth.lines).text)
+            case "counters":
+                try CounterRun(try Arguments(words.dropFirst(), defaults: .counters)).run()
             case "links":
                 try await forEachSize("links", arguments) {
                     try LinkGrowth(n: $0, directory: $1).run()

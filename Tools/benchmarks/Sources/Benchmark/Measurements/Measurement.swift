@@ -25,7 +25,7 @@ struct Measurement<P: Peer>: Sendable {
         switch operation {
         case .putBulk: try putBulk(into: open())
         case .putSingleDurable: try putSingle(count: 2_000)
-        case .putSingleRelaxed: try putSingle(count: 100_000)
+        case .putSingleRelaxed: try putSingle(count: min(100_000, n))
         case .updateBulk, .updateWritten: try updateBulk()
         case .removeBulk: try removeBulk()
         case .getRandom: try getRandom(threadCount: 1)
@@ -116,7 +116,7 @@ struct Measurement<P: Peer>: Sendable {
 
     private func getRandom(threadCount: Int) throws -> ResultLine {
         let peer = try warmedUp()
-        let count = 1_000_000 / threadCount
+        let count = min(1_000_000, 10 * n) / threadCount
         let readers = try (0..<threadCount).map { _ in try peer.makeReader() }
         var stopwatch = Stopwatch()
         let checksum = try stopwatch.time {

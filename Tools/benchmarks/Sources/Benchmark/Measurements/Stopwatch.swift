@@ -6,14 +6,16 @@ struct Stopwatch {
     /// The user and system time of the whole process, including background threads.
     private(set) var cpuSeconds = 0.0
 
-    mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {
+    mutating func time<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let cpu = Self.cpu
         let wall = Self.wall
         defer {
             wallSeconds += Self.wall - wall
             cpuSeconds += Self.cpu - cpu
         }
-        return try body()
+        return try CountedPart.run(body)
     }
 
     private static var wall: Double {
