@@ -376,8 +376,9 @@ if isChecked {
         .systemLibrary(
             name: "CLMDB", path: "Tools/benchmarks/Sources/CLMDB", pkgConfig: "lmdb",
             providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .target(name: "CCounted", path: "Tools/benchmarks/Sources/CCounted"),
         .executableTarget(
-            name: "Benchmark", dependencies: ["Daybook", "CSQLite", "CLMDB"],
+            name: "Benchmark", dependencies: ["Daybook", "CCounted", "CSQLite", "CLMDB"],
             path: "Tools/benchmarks/Sources/Benchmark", swiftSettings: warnings),
     ]
     // The samples, a package of their own in Samples.

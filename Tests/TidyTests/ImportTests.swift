@@ -82,8 +82,8 @@ import Testing
         (
             "Tools/benchmarks",
             operatingSystem.union([
-                "Daybook", "Foundation", "Synchronization", "Dispatch", "CSQLite", "CLMDB",
-                "PackageDescription",
+                "Daybook", "Foundation", "Synchronization", "Dispatch", "CCounted", "CSQLite",
+                "CLMDB", "PackageDescription",
             ])
         ),
     ]

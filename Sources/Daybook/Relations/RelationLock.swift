@@ -8,6 +8,7 @@ struct RelationLock: ~Copyable {
     private let mutex = Mutex(())
 
     /// Runs `body` while the lock is held, and returns its result.
+    @inline(__always)
     borrowing func callAsFunction<Result>(_ body: () throws -> Result) rethrows -> Result {
         var result: Result?
         try mutex.withLock { _ in result = try body() }

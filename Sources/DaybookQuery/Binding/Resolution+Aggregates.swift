@@ -71,7 +71,7 @@ extension Resolution {
     ) -> ResolvedExpression {
         var result = ResolvedExpression(
             form: .other(bound), relations: end.relations, family: .number,
-            name: "the \(aggregate.rawValue) of \(end.name)")
+            label: .text("the \(aggregate.rawValue) of \(end.name)"))
         if aggregate == .minimum || aggregate == .maximum {
             result.family = value.family
             result.type = value.type
@@ -89,6 +89,6 @@ extension Resolution {
         let element = ResolvedExpression(collection.element)
         return ResolvedExpression(
             form: .other(.entry(collection.column, key: key)), relations: end.relations,
-            family: element.family, type: element.type, name: end.name + "[\"\(key)\"]")
+            family: element.family, type: element.type, label: .text(end.name + "[\"\(key)\"]"))
     }
 }

@@ -30,7 +30,7 @@ extension Resolution {
         let isText = function == .add && family == .text
         return ResolvedExpression(
             form: .other(.function(function, bound)), family: isText ? .text : .number,
-            name: "'\(function.text(arguments.map(\.description)))'")
+            label: .text("'\(function.text(arguments.map(\.description)))'"))
     }
 }
 

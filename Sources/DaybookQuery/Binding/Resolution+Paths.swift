@@ -12,7 +12,7 @@ extension Resolution {
                 throw Self.invalid("A UUID has 16 bytes, and \(bytes.count) are given.", "")
             }
             return ResolvedExpression(
-                form: .constant(value), family: ValueFamily(value), name: "the value")
+                form: .constant(value), family: ValueFamily(value), label: .text("the value"))
         case .property(let path): return try property(path, scope, depth: depth)
         case .element:
             guard case .element(let column) = scope else {
@@ -131,17 +131,20 @@ private struct PathCursor {
     }
 
     func result() throws(DaybookError) -> ResolvedExpression {
+        let label: ResolvedExpression.Label =
+            path.steps.count > 1 || path == .ownId
+            ? .path(path) : .property(entity: entity.name, name: path.steps[path.steps.count - 1])
         var result: ResolvedExpression
         switch end {
-        case .id: result = ResolvedExpression(form: .id, family: .number, type: .uint64, name: "")
+        case .id:
+            result = ResolvedExpression(form: .id, family: .number, type: .uint64, label: label)
         case .relation(let relation):
             result = ResolvedExpression(
-                form: .objects(relation), family: .number, type: .uint64, name: "")
+                form: .objects(relation), family: .number, type: .uint64, label: label)
         case .column: result = ResolvedExpression(QueryColumn(columns))
         }
         result.relations = relations
-        result.name = "'\(entity.name).\(path.steps[path.steps.count - 1])'"
-        if path.steps.count > 1 || path == .ownId { result.name = "'\(path)'" }
+        result.label = label
         return result
     }
 }
@@ -150,6 +153,6 @@ extension ResolvedExpression {
     init(_ column: QueryColumn) {
         self.init(
             form: .column(column), family: ValueFamily(column.type), type: column.type,
-            name: "'\(column.name)'")
+            label: .column(column))
     }
 }

@@ -76,8 +76,25 @@ struct ResolvedExpression: Sendable {
     var family: ValueFamily
     /// The type of the property; nil for constants and computed values.
     var type: FieldType?
+    var label: Label
+
+    /// The parts of the name, because only messages need the name itself.
+    enum Label: Sendable {
+        case text(String)
+        case column(QueryColumn)
+        case property(entity: String, name: String)
+        case path(PropertyPath)
+    }
+
     /// The expression as users write it, for messages.
-    var name: String
+    var name: String {
+        switch label {
+        case .text(let text): text
+        case .column(let column): "'\(column.name)'"
+        case .property(let entity, let name): "'\(entity).\(name)'"
+        case .path(let path): "'\(path)'"
+        }
+    }
 
     /// The expression. It must have a single value per object.
     var bound: BoundExpression {

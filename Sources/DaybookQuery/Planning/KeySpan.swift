@@ -19,6 +19,7 @@ struct KeySpan: Sendable, Hashable {
 extension [KeySpan] {
     /// The spans sorted, with overlapping and adjacent spans merged.
     func merged() -> [KeySpan] {
+        guard count > 1 else { return self }
         var result: [KeySpan] = []
         for span in sorted(by: { $1.from.isBehind($0.from) }) {
             guard let last = result.last, !span.from.isBehind(last.before), last != span else {

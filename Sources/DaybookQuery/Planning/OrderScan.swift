@@ -79,7 +79,7 @@ extension Planner {
     ) throws -> OrderScan? {
         guard planned.isOrdered else { return nil }
         var prefix = KeySpan(from: [], before: [], isPoint: true)
-        var whole: Set<Int> = []
+        var whole = PartSet()
         var start = 0
         while !planned.gives(first, at: start) {
             guard let (keys, saysWhole, _) = planned.keys(parts, at: start),

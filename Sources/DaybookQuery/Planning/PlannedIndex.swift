@@ -65,10 +65,10 @@ struct PlannedIndex: Sendable {
     /// they use.
     func keys(
         _ conditions: [BoundCondition], at place: Int
-    ) -> (keys: IndexColumn.Keys, whole: Set<Int>, used: Set<Int>)? {
+    ) -> (keys: IndexColumn.Keys, whole: PartSet, used: PartSet)? {
         var common: IndexColumn.Keys?
-        var whole: Set<Int> = []
-        var used: Set<Int> = []
+        var whole = PartSet()
+        var used = PartSet()
         for (number, condition) in conditions.enumerated() {
             guard let keys = keys(condition, at: place) else { continue }
             // Skipping very many gaps does not pay; the rows in them are evaluated.

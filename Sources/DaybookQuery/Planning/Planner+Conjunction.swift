@@ -6,7 +6,7 @@ import DaybookRecords
 private struct PlanOption {
     var path: AccessPath
     /// The parts that the path determines exactly.
-    var whole: Set<Int>
+    var whole: PartSet
 }
 
 extension Planner {
@@ -31,8 +31,11 @@ extension Planner {
             guard let path = try path(to: part, of: entity) else { continue }
             if case .nothing = path.kind { return path }
             options.append(
-                PlanOption(path: path, whole: path.residual == .always(true) ? [number] : []))
+                PlanOption(
+                    path: path,
+                    whole: path.residual == .always(true) ? PartSet(number) : PartSet()))
         }
+        guard options.count > 1 else { return options.first.map { left($0, parts) } }
         options.sort { $0.path.estimate < $1.path.estimate }
         options = Array(options.prefix(Self.optionCountMax))
         let singles = options.map { left($0, parts) }
@@ -75,7 +78,7 @@ extension Planner {
                     cost: few.reduce(0) { $0 + $1.cost })
             }
             let isWhole = few.count == Set(words).count
-            options.append(PlanOption(path: best, whole: isWhole ? [number] : []))
+            options.append(PlanOption(path: best, whole: isWhole ? PartSet(number) : PartSet()))
         }
         return options
     }
@@ -121,14 +124,15 @@ extension Planner {
     private func option(
         _ planned: PlannedIndex, _ parts: [BoundCondition], of entity: UInt32
     ) throws -> PlanOption? {
-        var prefixes: [KeySpan] = [KeySpan(from: [], before: [], isPoint: true)]
-        var whole: Set<Int> = []
-        var used: Set<Int> = []
+        // The keys of the properties so far; nil before the first one.
+        var prefixes: [KeySpan]?
+        var whole = PartSet()
+        var used = PartSet()
         var use: AccessPath.IndexUse = .equality
         var depth = 0
         for place in planned.columns.indices {
             guard let (keys, saysWhole, isUsed) = planned.keys(parts, at: place),
-                keys.spans.canFollow(prefixes, countMax: planned.spanCountMax)
+                keys.spans.canFollow(prefixes ?? [], countMax: planned.spanCountMax)
             else { break }
             // A hash index can look up only single values.
             let arePoints = keys.spans.allSatisfy(\.isPoint)
@@ -137,22 +141,26 @@ extension Planner {
                 let path = make(.nothing, entity, .always(false), estimate: 0, cost: 0)
                 return PlanOption(path: path, whole: whole)
             }
-            prefixes = prefixes.flatMap { prefix in keys.spans.map { prefix.followed(by: $0) } }
+            prefixes =
+                prefixes?.flatMap { prefix in keys.spans.map { prefix.followed(by: $0) } }
+                ?? keys.spans
             whole.formUnion(saysWhole)
             used.formUnion(isUsed)
             if keys.use != .equality { use = keys.use }
             depth += 1
             if !arePoints { break }
         }
-        guard depth > 0 else { return nil }
-        let condition = BoundCondition.conjunction(used.sorted().map { parts[$0] })
+        guard let prefixes else { return nil }
+        let condition = BoundCondition.conjunction(
+            parts.indices.filter { used.contains($0) }.map { parts[$0] })
         if planned.isOrdered {
             return PlanOption(
                 path: try keysPath(planned, prefixes, use, condition, of: entity), whole: whole)
         }
         guard depth == planned.columns.count else { return nil }
         return PlanOption(
-            path: try hashesPath(planned, prefixes.map(\.from), condition, of: entity), whole: [])
+            path: try hashesPath(planned, prefixes.map(\.from), condition, of: entity),
+            whole: PartSet())
     }
 
     private func keysPath(
@@ -204,10 +212,11 @@ extension [KeySpan] {
     /// Whether these spans may be appended to the prefixes: not if there are too many, or if the
     /// keys are longer than an index stores whole.
     fileprivate func canFollow(_ prefixes: [KeySpan], countMax: Int) -> Bool {
-        guard count * prefixes.count <= countMax else { return false }
+        let combined = count * Swift.max(1, prefixes.count)
+        guard combined <= countMax else { return false }
         let length = lengthMax + prefixes.lengthMax
         return length < IndexKey.lengthMax
-            && length * Swift.max(1, count * prefixes.count) <= 4 * IndexKey.lengthMax
+            && length * Swift.max(1, combined) <= 4 * IndexKey.lengthMax
     }
 
     /// The length of the longest bound, in bytes.
@@ -243,7 +252,7 @@ extension BoundCondition {
 
     /// All parts except those at some places.
     static func conjunction(
-        _ parts: [BoundCondition], without places: Set<Int>
+        _ parts: [BoundCondition], without places: PartSet
     ) -> BoundCondition {
         .conjunction(parts.enumerated().filter { !places.contains($0.offset) }.map(\.element))
     }

@@ -11,15 +11,11 @@ final class Planner {
     /// The number of keys that may be looked up one by one, however few objects there are.
     private static let spanCountMin = 4096
 
-    private struct PropertyKey: Hashable {
-        let entity: UInt32
-        let property: UInt32
-    }
-
     let query: QueryRunner
     let access: QueryAccess
     let truth: IndexCompleteness
-    private var indexes: [PropertyKey: [PlannedIndex]] = [:]
+    /// The indexes that were looked up; few, because queries name few properties.
+    private var known: [(entity: UInt32, property: UInt32, indexes: [PlannedIndex])] = []
     private var counts: [UInt32: Int] = [:]
     private var lastNumber = 0
 
@@ -182,20 +178,26 @@ final class Planner {
         }
         var found: [PlannedIndex] = []
         for property in properties {
-            let over: [PlannedIndex]
-            let key = PropertyKey(entity: entity, property: property)
-            if let known = indexes[key] {
-                over = known
-            } else {
-                over = try indexes(of: entity, over: property)
-                indexes[key] = over
+            let over = try indexes(of: entity, over: property)
+            guard let allowed else {
+                found += over
+                continue
             }
-            found += over.filter { allowed?.contains($0.index.indexID) ?? true }
+            found += over.filter { allowed.contains($0.index.indexID) }
         }
         return found
     }
 
     private func indexes(of entity: UInt32, over property: UInt32) throws -> [PlannedIndex] {
+        if let found = known.first(where: { $0.entity == entity && $0.property == property }) {
+            return found.indexes
+        }
+        let found = try lookUpIndexes(of: entity, over: property)
+        known.append((entity, property, found))
+        return found
+    }
+
+    private func lookUpIndexes(of entity: UInt32, over property: UInt32) throws -> [PlannedIndex] {
         let indexes = try access.indexes(of: entity, over: property)
         guard !indexes.isEmpty, let layout = access.schemas.schema.currentLayout(ofEntity: entity)
         else { return [] }

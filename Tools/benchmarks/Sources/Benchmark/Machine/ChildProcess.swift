@@ -12,8 +12,8 @@ enum ChildProcess {
         return try JSONDecoder().decode(ResultLine.self, from: output)
     }
 
-    /// Counts the work of one operation by callgrind, which writes a file for each measured part and
-    /// thread to a folder.
+    /// Counts the work of one operation by callgrind, which writes a file for each measured part
+    /// and thread to a folder.
     static func count(
         _ operation: Operation, _ peer: PeerName, _ n: Int, _ directory: String, into folder: String
     ) throws -> ResultLine {

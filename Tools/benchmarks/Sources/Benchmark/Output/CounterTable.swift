@@ -8,7 +8,7 @@ struct CounterTable {
         self.n = n
     }
 
-    /// What is counted, in the order of the columns.
+    /// The kinds of counts, in the order of the columns.
     static let kinds: [(name: String, value: @Sendable (Counters) -> Double)] = [
         ("instructions", { $0.instructions }), ("allocations", { $0.allocations }),
         ("system calls", { $0.systemCalls }),
