@@ -18,7 +18,7 @@ struct CounterRun {
         defer { scratch.removeAll() }
         var counts: [PeerName: [Operation: Counters]] = [:]
         for operation in Operation.counted {
-            for peer in arguments.peers {
+            for peer in arguments.peers where peer.runs(operation) {
                 counts[peer, default: [:]][operation] = try count(operation, peer)
             }
         }
@@ -36,12 +36,13 @@ struct CounterRun {
     /// requested, and only fill the database.
     private func count(_ operation: Operation, _ peer: PeerName) throws -> Counters? {
         let isRequested = arguments.operations.contains(operation)
+        guard isRequested || arguments.operations.contains(where: operation.isBase(of:)) else {
+            return nil
+        }
         let directory = try scratch.prepare(operation, peer, n)
         defer { scratch.release(operation, peer, n) }
         guard isRequested else {
-            if arguments.operations.contains(where: operation.isBase(of:)) {
-                _ = try ChildProcess.measure(operation, peer, n, directory, [])
-            }
+            _ = try ChildProcess.measure(operation, peer, n, directory, [])
             return nil
         }
         Output.note("\(operation.rawValue), \(peer.rawValue)")
