@@ -19,7 +19,7 @@ let package = Package(
         // The system's LMDB; nothing else.
         .systemLibrary(
             name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-        // The boundary of what the counters count.
+        // The function around the part of a process that the counters count.
         .target(name: "CCounted"),
         // The workload, the peers, one measurement a process, and the comparison that starts them.
         .executableTarget(

@@ -148,6 +148,7 @@ import Testing
 
     @Test(arguments: [
         "Package order by -size", "Package where size == 5 - 2", "Package where size > > 3",
+        "Package where size == 2026>3",
     ])
     func `only a date without its sign gets the advice about dates`(_ text: String) throws {
         let error = try #require(throws: DaybookError.self) {

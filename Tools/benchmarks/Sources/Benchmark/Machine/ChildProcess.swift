@@ -15,7 +15,8 @@ enum ChildProcess {
     /// Counts the work of one operation by callgrind, which writes a file for each measured part
     /// and thread to a folder.
     static func count(
-        _ operation: Operation, _ peer: PeerName, _ n: Int, _ directory: String, into folder: String
+        _ operation: Operation, _ peer: PeerName, _ n: Int, _ directory: String,
+        _ storeWords: [String], into folder: String
     ) throws -> ResultLine {
         let output = try run(
             "/usr/bin/env",
@@ -27,7 +28,7 @@ enum ChildProcess {
                 "--dump-after=\(CountedPart.functionName)", "--separate-threads=yes",
                 "--collect-systime=usec", "--callgrind-out-file=\(folder)/part",
                 CommandLine.arguments[0],
-            ] + measurement(operation, peer, n, directory))
+            ] + measurement(operation, peer, n, directory) + storeWords)
         return try JSONDecoder().decode(ResultLine.self, from: output)
     }
 

@@ -10,10 +10,12 @@ enum CountedPart {
     ) throws(Failure) -> Result {
         var outcome: Swift.Result<Result, Failure>?
         withoutActuallyEscaping({ outcome = Swift.Result(catching: body) }) { work in
-            let call = Call(work)
-            benchmark_counted(
-                { Unmanaged<Call>.fromOpaque($0!).takeUnretainedValue().work() },
-                Unmanaged.passUnretained(call).toOpaque())
+            // The C function has no reference to the call, so this keeps it until the end.
+            withExtendedLifetime(Call(work)) { call in
+                benchmark_counted(
+                    { Unmanaged<Call>.fromOpaque($0!).takeUnretainedValue().work() },
+                    Unmanaged.passUnretained(call).toOpaque())
+            }
         }
         guard let outcome else { preconditionFailure("the measured part did not run") }
         return try outcome.get()

@@ -24,9 +24,11 @@ struct CounterRun {
         }
         let table = CounterTable(counts, n: n)
         Output.line(table.text)
-        let own = counts[.daybook] ?? [:]
-        switch arguments.record {
-        case .none: break
+        guard let record = arguments.record else { return }
+        guard let own = counts[.daybook], !own.isEmpty else {
+            throw BenchmarkError("--check and --record need operations of the peer daybook")
+        }
+        switch record {
         case .check(let path): try CounterRecord(readingFrom: path).check(own, n: n)
         case .write(let path): try CounterRecord(own, n: n).write(to: path)
         }
@@ -42,7 +44,7 @@ struct CounterRun {
         let directory = try scratch.prepare(operation, peer, n)
         defer { scratch.release(operation, peer, n) }
         guard isRequested else {
-            _ = try ChildProcess.measure(operation, peer, n, directory, [])
+            _ = try ChildProcess.measure(operation, peer, n, directory, arguments.storeWords)
             return nil
         }
         Output.note("\(operation.rawValue), \(peer.rawValue)")
@@ -50,7 +52,8 @@ struct CounterRun {
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? manager.removeItem(atPath: folder) }
-        let line = try ChildProcess.count(operation, peer, n, directory, into: folder)
+        let line = try ChildProcess.count(
+            operation, peer, n, directory, arguments.storeWords, into: folder)
         // `part.3-01` is the third measured part of the first thread; `part-01` is the rest.
         let files = try manager.contentsOfDirectory(atPath: folder)
             .filter { $0.hasPrefix("part.") && $0.hasSuffix("-01") }

@@ -1,4 +1,4 @@
-/// Counts of work as a Markdown table: one row for each operation and kind of count.
+/// Counts of work as a Markdown table: one row for each operation.
 struct CounterTable {
     private let counts: [PeerName: [Operation: Counters]]
     private let n: Int
