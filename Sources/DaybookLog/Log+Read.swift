@@ -64,7 +64,15 @@ extension Log {
         at location: Location
     ) throws(DaybookError) -> (payload: [UInt8], offset: Int) {
         let key = location.frameKey
-        let cached = cache.find(key)
+        switch cache.find(key) {
+        case .inflated(let frame)?: return (frame.bytes, location.recordOffset)
+        case let cached: return try record(at: location, key, cached)
+        }
+    }
+
+    private func record(
+        at location: Location, _ key: UInt64, _ cached: CachedFrame?
+    ) throws(DaybookError) -> (payload: [UInt8], offset: Int) {
         guard cached != nil || cache.admits(key) else {
             return try segment(of: location).record(
                 at: location.recordOffset, inFrameAt: location.frameOffset, codec)

@@ -141,11 +141,11 @@ final class EntityBinding: Sendable {
     @inline(__always)
     func write<E: Entity>(_ object: E, to writer: inout RowWriter) throws {
         let id = object.entityId
-        try write(object, replacing: PreviousRow(self, id), to: &writer)
+        try write(object, replacing: PreviousRow.of(id, self), to: &writer)
         guard keepsUnknownValues, id == 0, primaryKey != nil else { return }
         // The key identifies the object that is replaced.
         let owner = try self.id(ofKeyIn: writer.encoder.row)
-        if let previous = PreviousRow(self, owner) {
+        if let previous = PreviousRow.of(owner, self) {
             try write(object, replacing: previous, to: &writer)
         }
     }

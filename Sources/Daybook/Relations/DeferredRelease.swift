@@ -1,39 +1,52 @@
 import DaybookBytes
 
-/// Releases objects one after another.
+/// Limits the depth of nested releases.
 ///
 /// Without it, a chain of objects that hold each other through relations is released recursively,
 /// and a long chain overflows the stack.
 package final class DeferredRelease {
     private static let ofThread = ThreadLocal<DeferredRelease>()
+    /// The number of nested releases at which the next one waits. A level takes about 1 KiB of the
+    /// stack.
+    private static let depthMax = 16
 
+    private var depth = 0
     private var waiting: [Any] = []
 
     private init() {}
 
-    /// Replaces a value with `nothing`, and releases the old value.
+    /// Releases the objects of a relation in its deinit.
     ///
-    /// Releases the value before the call returns. If the call is made inside a deinit that another
-    /// call on the same thread caused, that outer call releases the value.
-    package static func empty<Value>(_ value: inout Value, leaving nothing: Value) {
-        if let running = ofThread.value { return running.take(&value, nothing) }
-        let release = DeferredRelease()
-        release.take(&value, nothing)
-        ofThread.value = release
-        while !release.waiting.isEmpty { release.dropLast() }
-        ofThread.value = nil
-    }
-
-    // Both functions must stay separate, so that no other reference to the value remains when they
-    // return.
-
-    @inline(never)
-    private func take<Value>(_ value: inout Value, _ nothing: Value) {
-        waiting.append(exchange(&value, with: nothing))
+    /// Calls `release` at once, unless the call is nested too deeply in others of the same thread.
+    /// Then it keeps `value`, and the outermost call releases it before that call returns.
+    ///
+    /// - Parameters:
+    ///   - release: Releases the objects.
+    ///   - value: Contains the objects.
+    package static func release(now release: () -> Void, later value: @autoclosure () -> Any) {
+        let running = ofThread.value ?? begin()
+        guard running.depth < depthMax else { return running.waiting.append(value()) }
+        running.depth += 1
+        release()
+        if running.depth == 1, !running.waiting.isEmpty { running.releaseWaiting() }
+        running.depth -= 1
     }
 
     @inline(never)
-    private func dropLast() {
+    private static func begin() -> DeferredRelease {
+        let new = DeferredRelease()
+        ofThread.value = new
+        return new
+    }
+
+    @inline(never)
+    private func releaseWaiting() {
+        while !waiting.isEmpty { releaseLast() }
+    }
+
+    // A separate function, so that no other reference to the value remains when it returns.
+    @inline(never)
+    private func releaseLast() {
         let last = waiting.removeLast()
         withExtendedLifetime(last) {}
     }

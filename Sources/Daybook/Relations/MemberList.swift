@@ -24,32 +24,20 @@ struct MemberList<Target: Entity> {
         var storedId: Id { id != 0 ? id : object.entityId }
 
         /// The identity of a class instance; nil for a struct.
-        var identity: ObjectIdentifier? {
-            Target.self is AnyClass ? ObjectIdentifier(object as AnyObject) : nil
-        }
-    }
+        var identity: ObjectIdentifier? { ObjectIdentifier(instance: object) }
 
-    private enum Key: Hashable {
-        case id(Id)
-        case object(ObjectIdentifier)
-        case token(Int)
-
-        init(_ member: Member) {
-            let id = member.storedId
-            if id != 0 {
-                self = .id(id)
-            } else if let identity = member.identity {
-                self = .object(identity)
-            } else {
-                self = .token(member.token)
-            }
+        /// The key of the member among the members of its list.
+        var key: MemberKey {
+            let id = storedId
+            if id != 0 { return .id(id) }
+            return identity.map { .object($0) } ?? .token(token)
         }
     }
 
     /// The content of a list that was read and not changed. Most lists are never changed, so only
     /// the first change fills the other properties.
     private var readIds: [Id] = []
-    private var readObjects: [Target] = []
+    private(set) var readObjects: [Target]?
     var changed: [Member]?
     private var changedBase: Set<Id>?
     /// Whether the list has a base, because its links were read or written.
@@ -64,7 +52,7 @@ struct MemberList<Target: Entity> {
     var replaceCount = 0
     /// The last token that was used.
     var lastToken = 0
-    private var keys: Set<Key> = []
+    private var keys: Set<MemberKey> = []
     /// Whether the list may contain class instances that had no id when they were added.
     private var mayGainIds = false
 
@@ -82,10 +70,13 @@ struct MemberList<Target: Entity> {
         replaceCount = other.replaceCount
     }
 
-    /// Creates a list of additions or, with `isWhole`, of objects that replace all links.
-    init(_ objects: [Target] = [], isWhole: Bool = false) {
-        self.isWhole = isWhole
-        if !objects.isEmpty { append(objects) }
+    /// Creates an empty list without a base.
+    init() {}
+
+    /// Creates a list of objects that replace all links.
+    init(whole objects: [Target]) {
+        isWhole = true
+        if objects.count > 0 { append(objects) }
     }
 
     /// The linked ids that the store had when the list was last read or written; nil if unknown.
@@ -99,15 +90,28 @@ struct MemberList<Target: Entity> {
     }
 
     /// Whether the list needs no read before its next use.
+    @inline(__always)
     var isRead: Bool { isWhole || (hasBase && !isStale) }
 
+    /// Whether the list was neither read nor changed.
+    @inline(__always)
+    private var isUnused: Bool { !hasBase && !isWhole && changed == nil && changedBase == nil }
+
+    @inline(__always)
     var isEmpty: Bool { count == 0 }
-    var count: Int { changed?.count ?? readObjects.count }
+    @inline(__always)
+    var count: Int { changed?.count ?? readObjects?.count ?? 0 }
 
     /// The objects of the members.
-    var objects: [Target] { changed?.map(\.object) ?? readObjects }
+    @inline(__always)
+    var objects: [Target] { changed?.map(\.object) ?? readObjects ?? [] }
 
-    func object(at index: Int) -> Target { changed?[index].object ?? readObjects[index] }
+    @inline(__always)
+    func object(at index: Int) -> Target {
+        if let changed { return changed[index].object }
+        guard let readObjects else { preconditionFailure("the list is empty") }
+        return readObjects[index]
+    }
 
     var members: [Member] {
         get { changed ?? readMembers }
@@ -115,7 +119,8 @@ struct MemberList<Target: Entity> {
     }
 
     private var readMembers: [Member] {
-        readIds.indices.map { index in
+        guard let readObjects else { return [] }
+        return readIds.indices.map { index in
             Member(
                 object: readObjects[index], id: readIds[index],
                 token: lastToken - readIds.count + index + 1)
@@ -129,13 +134,17 @@ struct MemberList<Target: Entity> {
         noteKeys(of: members)
         changed = members
         if changedBase == nil, hasBase { changedBase = Set(readIds) }
-        (readIds, readObjects) = ([], [])
+        (readIds, readObjects) = ([], nil)
     }
 
     private mutating func numbered(_ object: Target, _ id: Id) -> Member {
         lastToken += 1
         return Member(object: object, id: id, token: lastToken)
     }
+
+    /// Releases the objects. Only for a relation that is not used again.
+    @inline(__always)
+    mutating func dropObjects() { (readObjects, changed) = (nil, nil) }
 
     // MARK: Keys
 
@@ -147,7 +156,7 @@ struct MemberList<Target: Entity> {
     }
 
     private mutating func noteKeys(of member: Member) {
-        keys.insert(Key(member))
+        keys.insert(member.key)
         // User code may set or clear the id of an object, so note its identity too.
         guard member.id == 0, let identity = member.identity else { return }
         keys.insert(.object(identity))
@@ -159,7 +168,7 @@ struct MemberList<Target: Entity> {
         guard mayGainIds, let changed else { return }
         mayGainIds = false
         for member in changed where member.id == 0 {
-            if member.storedId == 0 { mayGainIds = true } else { keys.insert(Key(member)) }
+            if member.storedId == 0 { mayGainIds = true } else { keys.insert(member.key) }
         }
     }
 
@@ -167,13 +176,13 @@ struct MemberList<Target: Entity> {
     /// object or an object with the same id.
     private mutating func remember(_ member: Member) -> Bool {
         if let identity = member.identity, keys.contains(.object(identity)) { return false }
-        if keys.contains(Key(member)) { return false }
+        if keys.contains(member.key) { return false }
         noteKeys(of: member)
         return true
     }
 
     private mutating func forget(_ member: Member) {
-        keys.remove(Key(member))
+        keys.remove(member.key)
         if let identity = member.identity { keys.remove(.object(identity)) }
     }
 
@@ -214,16 +223,16 @@ struct MemberList<Target: Entity> {
         let start = min(max(0, range.lowerBound), members.count)
         let end = min(max(start, range.upperBound), members.count)
         let gone = Array(members[start..<end])
-        var known: [Key: Member] = [:]
+        var known: [MemberKey: Member] = [:]
         for member in gone {
             forget(member)
-            if !objects.isEmpty { known[Key(member)] = member }
+            if !objects.isEmpty { known[member.key] = member }
         }
         var new: [Member] = []
         for object in objects {
             var member = numbered(object, 0)
             // A member that is removed and inserted again keeps its id.
-            if let before = known[Key(member)] {
+            if let before = known[member.key] {
                 member.id = before.id
                 member.isRolledBack = before.isRolledBack
             }
@@ -239,12 +248,12 @@ struct MemberList<Target: Entity> {
     mutating func index(of object: Target) -> Int? {
         noteGainedIds()
         let sought = Member(object: object, id: 0, token: 0)
-        let (key, identity) = (Key(sought), sought.identity)
+        let (key, identity) = (sought.key, sought.identity)
         if changed != nil, !keys.contains(key) {
             guard let identity, keys.contains(.object(identity)) else { return nil }
         }
         return members.firstIndex {
-            Key($0) == key || (identity != nil && $0.identity == identity)
+            $0.key == key || (identity != nil && $0.identity == identity)
         }
     }
 
@@ -286,7 +295,7 @@ struct MemberList<Target: Entity> {
     // MARK: Reads
 
     /// The ids of the objects in memory. A read can skip their rows.
-    var heldIds: Set<Id> { changed == nil && !isStale ? [] : Set(heldObjects.keys) }
+    var heldIds: Set<Id> { Set(heldObjects.keys) }
 
     private var heldObjects: [Id: Target] {
         var held: [Id: Target] = [:]
@@ -303,6 +312,11 @@ struct MemberList<Target: Entity> {
     ///   - ids: The ids of the links, ascending.
     ///   - readIds: The ids of the objects that were read. It may omit objects in memory.
     mutating func merge(_ ids: [Id], _ readIds: [Id], _ objects: [Target]) {
+        if isUnused {
+            (self.readIds, readObjects) = (readIds, objects)
+            (hasBase, lastToken) = (true, lastToken + readIds.count)
+            return
+        }
         let (added, removed, held) = (added, Set(removed), heldObjects)
         var merged: MemberList
         if held.isEmpty, removed.isEmpty {
@@ -336,4 +350,14 @@ struct MemberList<Target: Entity> {
         removeAll { $0.id != 0 && gone.contains($0.id) }
         base?.subtract(gone)
     }
+}
+
+/// Identifies a member of a list: by its id, or, without one, by its instance or its token.
+///
+/// It does not depend on the type of the objects, so sets of keys need no lookup of generic
+/// metadata.
+enum MemberKey: Hashable {
+    case id(Id)
+    case object(ObjectIdentifier)
+    case token(Int)
 }

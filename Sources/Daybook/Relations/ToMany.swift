@@ -87,11 +87,11 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
 
     /// Creates a relation to exactly the given objects. A put of the relation replaces all links.
     public init(_ elements: some Sequence<Target>) {
-        list = MemberList(Array(elements), isWhole: true)
+        list = MemberList(whole: Array(elements))
     }
 
     /// Creates a relation to exactly the given objects. A put of the relation replaces all links.
-    public init(arrayLiteral elements: Target...) { list = MemberList(elements, isWhole: true) }
+    public init(arrayLiteral elements: Target...) { list = MemberList(whole: elements) }
 
     init(_ attachment: Attachment?) {
         self.attachment = attachment
@@ -99,7 +99,10 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     }
 
     deinit {
-        if !list.isEmpty { DeferredRelease.empty(&list, leaving: MemberList()) }
+        // Stored properties, because a computed one would copy the list.
+        if list.readObjects != nil || list.changed != nil {
+            DeferredRelease.release(now: { list.dropObjects() }, later: list)
+        }
     }
 
     /// Whether the objects are in memory. If true, the next use reads nothing.
@@ -160,7 +163,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// ``get()``.
     func load() throws {
         guard let (attachment, stamp) = unread() else { return }
-        let held = lock { list.heldIds }
+        let held: Set<Id> = lock { list.changed == nil && !list.isStale ? [] : list.heldIds }
         try noting {
             let (ids, rows) = try attachment.rows(of: Target.self, except: held)
             try keep(rows, attachment, stamp, ids: ids)

@@ -45,7 +45,7 @@ extension ToOne: RelationProperty {
         switch state {
         case .new(let object):
             let isStored = object.entityId != 0 && !lock { isRolledBack }
-            target = isStored ? .id(object.entityId) : .node(try puts.add(object))
+            target = isStored ? .id(object.entityId) : .node(try puts.add(Self.own(object)))
         case .id(let id) where !isStale: target = id.map { .id($0) }
         case .object(let id, _) where !isStale: target = .id(id)
         case .stored, .id, .object:
@@ -60,7 +60,7 @@ extension ToOne: RelationProperty {
     /// Notes a put of the host that does not write the link. The next use after the put reads the
     /// link again.
     private func noteUnchanged(
-        _ state: State, _ generation: Int, in puts: inout GraphBuilder, of host: GraphHost
+        _ state: LinkState, _ generation: Int, in puts: inout GraphBuilder, of host: GraphHost
     ) {
         let attachment = lock { self.attachment }
         let renewed = host.renewed(attachment)
@@ -87,7 +87,7 @@ extension ToOne: RelationProperty {
         let id = target.map { outcome.id(of: $0) }
         let isOwn = host.isHost(of: lock { attachment })
         let transaction = host.types.engine.changingTransaction
-        let before = lock { () -> (Attachment?, State, Bool, Bool, SettledCommit) in
+        let before = lock { () -> (Attachment?, LinkState, Bool, Bool, SettledCommit) in
             let before = (attachment, state, isEdited, isStale, settled)
             // A relation of another host, such as a copy of a struct, stays attached to that host.
             let isShared = attachment != nil && !isOwn
@@ -111,7 +111,7 @@ extension ToOne: RelationProperty {
         }
         return {
             // Release the target outside the lock.
-            let old = self.lock { () -> State in
+            let old = self.lock { () -> LinkState in
                 let old = self.state
                 (self.attachment, self.settled) = (before.0, before.4)
                 self.readStamp += 1

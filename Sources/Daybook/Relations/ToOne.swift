@@ -24,21 +24,10 @@ import DaybookEngine
 /// All references to a class instance share one relation, and so do all copies of a struct.
 /// Threads may use the relation one after another. Concurrent use does not damage it.
 public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
-    enum State {
-        /// The link was not read.
-        case stored
-        /// The id of a target that was not read; nil without a target.
-        case id(Id?)
-        /// The id of a target, and the target that was read or set; nil if the object was removed.
-        case object(Id, Target?)
-        /// A target that had no id when it was set.
-        case new(Target)
-    }
-
     let lock = RelationLock()
     /// The link of the relation in the store; nil until the object is put.
     var attachment: Attachment?
-    var state: State
+    var state: LinkState
     /// Whether the host was put since the link was read or set. The link may have changed in the
     /// store since then.
     var isStale = false
@@ -82,12 +71,13 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 
     deinit {
         switch state {
-        case .object(_, .some), .new: DeferredRelease.empty(&state, leaving: .id(nil))
+        case .object(_, .some), .new:
+            DeferredRelease.release(now: { state = .id(nil) }, later: state)
         case .stored, .id, .object: break
         }
     }
 
-    private static func state(of target: Target?) -> State {
+    private static func state(of target: Target?) -> LinkState {
         guard let target else { return .id(nil) }
         return target.entityId == 0 ? .new(target) : .object(target.entityId, target)
     }
@@ -122,7 +112,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     ///
     /// The next use reads the link again. Does nothing if the owner was never put.
     public func reset() {
-        let dropped: State? = lock {
+        let dropped: LinkState? = lock {
             guard attachment != nil else { return nil }
             let old = state
             (state, isEdited, lastFailure) = (.stored, false, nil)
@@ -170,38 +160,31 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 
     // MARK: Reading
 
-    /// The target in memory; nil if it was not read.
-    var known: Target? {
-        lock {
-            switch state {
-            case .stored, .id: nil
-            case .object(_, let target): target
-            case .new(let target): target
+    /// A target of the relation as an object of its type.
+    static func own(_ target: any Entity) -> Target {
+        func opened<E: Entity>(_ target: E) -> Target {
+            guard let own = cast(target, toSame: Target.self) else {
+                preconditionFailure("the relation converts its own targets only")
             }
+            return own
         }
+        return opened(target)
     }
 
-    /// The input of a read of the target.
-    struct Unread {
-        var attachment: Attachment
-        var stamp: Int
-        /// The id of the target; the outer value is nil if the link must be read.
-        var id: Id??
-        /// The target in memory. It stays if the link still refers to it.
-        var held: (id: Id, object: Target)?
-        /// Whether the read does not see the link that a put wrote. The next use reads again.
-        var isOutdated = false
+    /// The target in memory; nil if it was not read.
+    var known: Target? {
+        lock { state.target }.map(Self.own)
     }
 
     /// Returns the input of a read; nil if the target is in memory, or the relation has no target.
-    func unread() -> Unread? { linkAndUnread().unread }
+    func unread() -> UnreadLink? { linkAndUnread().unread }
 
     /// Returns the link in memory, and the input of a read of the target.
-    private func linkAndUnread() -> (link: State, unread: Unread?) {
+    private func linkAndUnread() -> (link: LinkState, unread: UnreadLink?) {
         while true {
             let settled = lock { self.settled }
             let isOutdated = lock({ linkToRead }).map { settled.isAhead(of: $0) } ?? false
-            let known: (State, Unread?)? = lock {
+            let known: (LinkState, UnreadLink?)? = lock {
                 // Another thread may put or reset the relation in the meantime.
                 guard self.settled == settled else { return nil }
                 return (state, unread(isOutdated: isOutdated))
@@ -218,9 +201,9 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 
     /// The input of a read. If the read would not see the link that a put wrote, the link in memory
     /// is used. Requires the lock.
-    private func unread(isOutdated: Bool) -> Unread? {
+    private func unread(isOutdated: Bool) -> UnreadLink? {
         guard let attachment else { return nil }
-        var unread = Unread(attachment: attachment, stamp: readStamp, isOutdated: isOutdated)
+        var unread = UnreadLink(attachment: attachment, stamp: readStamp, isOutdated: isOutdated)
         let usesLink = !isStale || isOutdated
         switch state {
         case .stored: return unread
@@ -238,12 +221,12 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     }
 
     /// Keeps a link and a row that were read, and returns the target.
-    func keep(_ read: (id: Id?, rows: [StoredRow]), _ unread: Unread) throws -> Target? {
+    func keep(_ read: (id: Id?, rows: [StoredRow]), _ unread: UnreadLink) throws -> Target? {
         guard let id = read.id else {
             keep(.id(nil), unread)
             return nil
         }
-        var target = unread.held?.object
+        var target = unread.held.map { Self.own($0.object) }
         if unread.held?.id != id {
             target = try unread.attachment.decode(read.rows, as: Target.self).first
         }
@@ -252,8 +235,8 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     }
 
     /// Keeps the state that was read, unless the relation was changed or put during the read.
-    func keep(_ read: State, _ unread: Unread) {
-        let (before, wasStale, attachment) = lock { () -> (State, Bool, Attachment?) in
+    func keep(_ read: LinkState, _ unread: UnreadLink) {
+        let (before, wasStale, attachment) = lock { () -> (LinkState, Bool, Attachment?) in
             let before = (state, isStale)
             guard readStamp == unread.stamp else { return (before.0, before.1, nil) }
             isStale = unread.isOutdated
@@ -272,12 +255,12 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
 
     /// Discards the state that was read in a transaction if the transaction is rolled back.
     private func forgetWhenAbandoned(
-        _ before: State, _ wasStale: Bool, _ transaction: WriteTransaction
+        _ before: LinkState, _ wasStale: Bool, _ transaction: WriteTransaction
     ) {
         let generation = lock { self.generation }
         transaction.whenAbandoned { [weak self] in
             guard let self else { return }
-            let old = self.lock { () -> State in
+            let old = self.lock { () -> LinkState in
                 let old = self.state
                 guard self.generation == generation else { return old }
                 (self.state, self.isStale) = (before, wasStale)
@@ -288,7 +271,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
         }
     }
 
-    private func set(_ new: State) {
+    private func set(_ new: LinkState) {
         let old = lock {
             let old = state
             (state, isEdited, lastFailure) = (new, true, nil)
@@ -336,4 +319,39 @@ extension DaybookError {
                 cause: error)
         }
     }
+}
+
+/// The link of a ``ToOne`` in memory.
+///
+/// It does not depend on the type of the target, so its use needs no lookup of generic metadata.
+enum LinkState {
+    /// The link was not read.
+    case stored
+    /// The id of a target that was not read; nil without a target.
+    case id(Id?)
+    /// The id of a target, and the target that was read or set; nil if the object was removed.
+    case object(Id, (any Entity)?)
+    /// A target that had no id when it was set.
+    case new(any Entity)
+
+    /// The target in memory.
+    var target: (any Entity)? {
+        switch self {
+        case .stored, .id: nil
+        case .object(_, let target): target
+        case .new(let target): target
+        }
+    }
+}
+
+/// The input of a read of the target of a ``ToOne``.
+struct UnreadLink {
+    var attachment: Attachment
+    var stamp: Int
+    /// The id of the target; the outer value is nil if the link must be read.
+    var id: Id??
+    /// The target in memory. It stays if the link still refers to it.
+    var held: (id: Id, object: any Entity)?
+    /// Whether the read does not see the link that a put wrote. The next use reads again.
+    var isOutdated = false
 }

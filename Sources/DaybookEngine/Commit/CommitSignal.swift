@@ -24,6 +24,7 @@ package final class CommitSignal: Sendable {
 
         /// Removes and returns the waiters that may continue.
         mutating func takeDue() -> [Waiter] {
+            guard !waiters.isEmpty else { return [] }
             let due = waiters.filter { isEnded || $0.value.sequence < sequence }
             for number in due.keys { waiters[number] = nil }
             return Array(due.values)
@@ -130,7 +131,7 @@ package final class CommitSignal: Sendable {
             guard change(&state) else { return }
             sequence = state.sequence
             due = state.takeDue()
-            listeners = Array(state.listeners.values)
+            if !state.listeners.isEmpty { listeners = Array(state.listeners.values) }
         }
         for waiter in due { waiter.continuation.resume() }
         for tell in listeners { tell(sequence) }

@@ -7,8 +7,8 @@ package final class SchemaTable: Sendable {
     private struct State {
         var schema: Schema
         var rowLayouts: [UInt32: RowLayout] = [:]
-        /// The index plans of entities; nil for an entity without indexes.
-        var plans: [UInt32: IndexPlan?] = [:]
+        /// The kinds of entities and their index plans; nil for an entity without indexes.
+        var traits: [UInt32: (kind: EntityKind, plan: IndexPlan?)] = [:]
         /// The program's rules for its relations.
         var rules: [UInt32: RemovalRules] = [:]
         /// The relations of an entity's objects, from both ends.
@@ -89,11 +89,11 @@ package final class SchemaTable: Sendable {
     func traits(of entity: UInt32) -> (kind: EntityKind, plan: IndexPlan?) {
         guard hasTraits else { return (.object, nil) }
         return state.withLock { state in
+            if let known = state.traits[entity] { return known }
             let kind = state.schema.currentLayout(ofEntity: entity)?.kind ?? .object
-            if let known = state.plans[entity] { return (kind, known) }
             // Commits and replays refuse layouts whose indexes cannot be built.
             let plan = (try? state.schema.indexPlan(entity)) ?? nil
-            state.plans[entity] = .some(plan)
+            state.traits[entity] = (kind, plan)
             return (kind, plan)
         }
     }
@@ -124,7 +124,7 @@ package final class SchemaTable: Sendable {
         guard !layouts.isEmpty else { return }
         try state.withLock { state throws(DaybookError) in
             state.schema = try state.schema.adding(layouts)
-            state.plans = [:]
+            state.traits = [:]
             state.ends = [:]
         }
         note(layouts)

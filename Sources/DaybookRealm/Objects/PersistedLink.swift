@@ -27,7 +27,7 @@ final class PersistedLink<Value> {
 
     deinit {
         // A long chain of objects that were not put would otherwise overflow the stack.
-        if isSet { DeferredRelease.empty(&object, leaving: empty) }
+        if isSet { DeferredRelease.release(now: { object = empty }, later: object) }
     }
 
     /// The object, read at the first access; nil if it cannot be read.

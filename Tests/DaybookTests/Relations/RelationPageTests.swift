@@ -213,4 +213,22 @@ import Testing
         own.parent = nil
         home.store.close()
     }
+
+    @Test func `a long chain of objects is released without recursion`() {
+        weak var last: TreeNode?
+        weak var lastLeaf: TreeNode?
+        do {
+            var node = TreeNode("0")
+            last = node
+            for index in 1...50_000 {
+                let next = TreeNode("\(index)", parent: node)
+                next.children.append(TreeNode("leaf"))
+                if index == 1 { lastLeaf = next.children.first }
+                node = next
+            }
+            #expect(last != nil && lastLeaf != nil && node.children.count == 1)
+        }
+        #expect(last == nil && lastLeaf == nil)
+        home.store.close()
+    }
 }

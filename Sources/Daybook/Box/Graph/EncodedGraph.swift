@@ -56,7 +56,7 @@ struct EncodedGraph: Sendable {
 
     var nodes: [Node] = []
     var edits: [Edit] = []
-    var bytes: [UInt8] = []
+    var bytes = ByteWriter()
 
     /// Puts the objects first, so that each has an id, and then the links.
     func put(

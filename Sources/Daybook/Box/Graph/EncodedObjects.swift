@@ -14,7 +14,7 @@ struct EncodedObjects: Sendable {
 
     private let binding: EntityBinding
     private var rows: [Row] = []
-    private var bytes: [UInt8] = []
+    private var bytes = ByteWriter()
 
     /// - Parameter previous: the rows that are replaced, if the type needs them. Reading them here
     ///   would block the caller.
@@ -25,17 +25,15 @@ struct EncodedObjects: Sendable {
         self.binding = binding
         rows.reserveCapacity(objects.count)
         var seen: [ObjectIdentifier: Int] = [:]
-        let isClass = E.self is AnyClass
         var writer = RowWriter(binding.layout, types)
         for object in objects {
             let replaced = rows.count < previous.count ? previous[rows.count] : nil
             try binding.write(
                 object, replacing: replaced.map { PreviousRow(binding, read: $0) }, to: &writer)
             let start = bytes.count
-            bytes += writer.encoder.row.array
+            bytes.append(writer.encoder.row)
             var row = Row(id: object.entityId, bytes: start..<bytes.count, twin: nil)
-            if isClass, row.id == 0 {
-                let key = ObjectIdentifier(object as AnyObject)
+            if row.id == 0, let key = ObjectIdentifier(instance: object) {
                 row.twin = seen[key]
                 if row.twin == nil { seen[key] = rows.count }
             }

@@ -25,8 +25,7 @@ struct GraphBuilder: ~Copyable {
         _ object: E, as type: E.Type = E.self, isRoot: Bool = false
     ) throws -> Int {
         let binding = try types.binding(of: type)
-        if E.self is AnyClass {
-            let key = ObjectIdentifier(object as AnyObject)
+        if let key = ObjectIdentifier(instance: object) {
             if let known = places[key] { return known }
             places[key] = objects.count
             receipts.objects.append((objects.count, object))
@@ -53,7 +52,7 @@ struct GraphBuilder: ~Copyable {
                 let object = objects[index]
                 try Self.write(object, binding, replacing: row, to: &writer)
                 let start = graph.bytes.count
-                graph.bytes += writer.encoder.row.array
+                graph.bytes.append(writer.encoder.row)
                 graph.nodes[index].bytes = start..<graph.bytes.count
                 try note(writer.relations, of: index, owner(of: index, writer.encoder.row), owned)
                 index += 1

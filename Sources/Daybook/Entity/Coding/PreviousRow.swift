@@ -8,9 +8,15 @@ final class PreviousRow {
     private var row: StoredRow?
     private var isRead: Bool
 
-    /// Nil for a new object, and for types that do not need the row.
-    init?(_ binding: EntityBinding, _ id: Id) {
+    /// The row of an object; nil for a new object, and for types that do not need the row. A
+    /// failable initializer would allocate the instance before it fails.
+    @inline(__always)
+    static func of(_ id: Id, _ binding: EntityBinding) -> PreviousRow? {
         guard id != 0, binding.keepsUnknownValues else { return nil }
+        return PreviousRow(binding, id)
+    }
+
+    private init(_ binding: EntityBinding, _ id: Id) {
         self.binding = binding
         self.id = id
         isRead = false

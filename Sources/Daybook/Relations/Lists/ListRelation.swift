@@ -77,7 +77,7 @@ package final class ListRelation<Element> {
     }
 
     deinit {
-        if !slots.isEmpty { DeferredRelease.empty(&slots, leaving: []) }
+        if !slots.isEmpty { DeferredRelease.release(now: { slots = [] }, later: slots) }
     }
 
     init(keyed elements: [(key: String, element: Element)], isSet: Bool, _ access: Access) {
