@@ -6,8 +6,8 @@ import DaybookBytes
 /// and a long chain overflows the stack.
 package final class DeferredRelease {
     private static let ofThread = ThreadLocal<DeferredRelease>()
-    /// The number of nested releases at which the next one waits. A level takes about 1 KiB of the
-    /// stack.
+    /// The number of nested releases at which the next one waits. Waiting costs an allocation, and
+    /// few graphs are deeper.
     private static let depthMax = 16
 
     private var depth = 0

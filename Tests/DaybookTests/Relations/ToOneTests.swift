@@ -194,4 +194,19 @@ import Testing
         #expect(try store.box(for: Holder<ToOne<Note>>.self).get(1)?.value.targetId == 1)
         try store.close()
     }
+
+    @Test func `the target may be an instance of a subclass`() {
+        class Animal: Entity {
+            var entityId: Id = 0
+            static var entityDescription: EntityDescription { EntityDescription("Animal", []) }
+            required init() {}
+            static func decode(_ row: borrowing RowReader) throws -> Self { Self() }
+            func encode(into row: inout RowWriter) throws {}
+        }
+        final class Dog: Animal {}
+        let dog = Dog()
+        #expect(ToOne<Animal>(dog).target === dog)
+        #expect(ToOne(dog).target === dog)
+        #expect(ToMany<Animal>([dog, dog]).first === dog)
+    }
 }
