@@ -7,7 +7,10 @@ import Testing
     static let guides = SourceTree.paths(under: documentation, ending: ".md")
     /// Every document.
     static let documents =
-        ["README.md", "CHANGELOG.md", "Samples/README.md", "Tools/benchmarks/README.md"] + guides
+        [
+            "README.md", "CHANGELOG.md", "Samples/README.md", "Tools/benchmarks/README.md",
+            "Replication/README.md",
+        ] + guides
 
     @Test func `the change log begins with the unreleased changes`() throws {
         let lines = try SourceTree.text("CHANGELOG.md").split(separator: "\n")

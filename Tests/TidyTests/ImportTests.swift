@@ -78,6 +78,13 @@ import Testing
                 "Foundation", "Synchronization", "Dispatch",
             ])
         ),
+        (
+            "Replication/Sources/DaybookNATS",
+            [
+                "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "Crypto", "Logging", "Foundation",
+                "Synchronization",
+            ]
+        ),
         ("Plugins/", plugins),
         (
             "Tools/benchmarks",

@@ -33,10 +33,14 @@ import Testing
 
     /// The file that is named after a module states what the module is responsible for, which
     /// dependencies it must not have, and its invariants.
-    @Test(arguments: SourceTree.names(in: "Sources").filter { $0 != "CZstd" })
-    func `each module has a statement in the file that is named after it`(module: String) throws {
-        let path = "Sources/\(module)/\(module).swift"
-        let front = try #require(SourceTree.sources.first { $0.path == path })
+    @Test(
+        arguments: ["Sources", "Replication/Sources"].flatMap { folder in
+            SourceTree.names(in: folder).filter { $0 != "CZstd" }.map { "\(folder)/\($0)" }
+        })
+    func `each module has a statement in the file that is named after it`(folder: String) throws {
+        let module = try #require(folder.split(separator: "/").last)
+        let path = "\(folder)/\(module).swift"
+        let front = try #require(SourceTree.libraries.first { $0.path == path })
         #expect(front.lines[0].hasPrefix("// \(module)"))
         let statement = front.lines.prefix { $0.hasPrefix("//") }.joined(separator: "\n")
         #expect(statement.contains("must not"))

@@ -3,7 +3,7 @@ import Testing
 /// Every public declaration is documented.
 @Suite struct PublicTests {
     @Test func `every public declaration has a comment of documentation`() {
-        let found = SourceTree.sources.flatMap { file in
+        let found = SourceTree.libraries.flatMap { file in
             file.code.indices.filter { index in
                 let words = file.code[index].words
                 // Attributes of several lines may be between a macro and its comment.

@@ -7,12 +7,15 @@ enum SourceTree {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Every handwritten Swift file of the package.
-    static let all = files(under: ["Sources", "Tests", "Tools", "Plugins", "Samples"])
+    static let all = files(
+        under: ["Sources", "Tests", "Tools", "Plugins", "Samples", "Replication"])
     /// The files of the library.
     static let sources = all.filter { $0.path.hasPrefix("Sources/") }
-    /// The files of the library and of the tools.
+    /// The files of the library, and of the libraries of nested packages.
+    static let libraries = sources + all.filter { $0.path.hasPrefix("Replication/Sources/") }
+    /// The files of the libraries and of the tools.
     static let sourcesAndTools =
-        sources
+        libraries
         + all.filter { $0.path.hasPrefix("Tools/") || $0.path.hasPrefix("Plugins/") }
 
     /// Returns the text of a file at a path from the root.

@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Replication of stores. A nested package, so that an embedded program never builds networking.
+
+/// Whether this is a checked build, in which warnings are errors.
+let isChecked = Context.environment["DAYBOOK_CHECKS"] != nil
+
+/// The settings of every target.
+let warnings: [SwiftSetting] = isChecked ? [.treatAllWarnings(as: .error)] : []
+
+/// The settings of every library module: Swift 6 mode, internal imports by default, and strict
+/// memory safety.
+let librarySettings: [SwiftSetting] =
+    warnings + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .strictMemorySafety(),
+        .treatWarning("StrictMemorySafety", as: .error),
+    ]
+
+/// The settings of the tests: Swift 6 mode, without restricted imports.
+let testSettings: [SwiftSetting] = warnings + [.enableUpcomingFeature("ExistentialAny")]
+
+let package = Package(
+    name: "Replication",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [.library(name: "DaybookNATS", targets: ["DaybookNATS"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // A client for the part of NATS and JetStream that log replication needs.
+        .target(
+            name: "DaybookNATS",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: librarySettings),
+        .testTarget(
+            name: "DaybookNATSTests",
+            dependencies: [
+                "DaybookNATS",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: testSettings),
+    ]
+)

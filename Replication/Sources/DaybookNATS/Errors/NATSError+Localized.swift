@@ -1,0 +1,6 @@
+public import Foundation
+
+extension NATSError: LocalizedError {
+    /// The message.
+    public var errorDescription: String? { message }
+}

@@ -1,0 +1,117 @@
+internal import NIOCore
+
+/// A part of a stream, in order.
+public struct StoredMessages: Sendable {
+    /// The messages.
+    public var messages: [StoredMessage]
+    /// The count of later messages that match and are not in this part.
+    public var pendingCount: UInt64
+}
+
+extension JetStream {
+    /// Returns the message at a sequence; nil if the stream does not have it.
+    ///
+    /// Any replica may answer, and its copy may be old, so nil for a recent sequence is no proof.
+    /// Throws `.noResponders` if the stream does not exist or does not allow direct reads, and the
+    /// errors of a request. One round trip.
+    public func message(
+        in stream: String, at sequence: UInt64
+    ) async throws(NATSError) -> StoredMessage? {
+        // Sequences begin at 1, and the server treats 0 as a missing argument.
+        guard sequence > 0 else { return nil }
+        return try await direct(stream, DirectGet(seq: sequence))
+    }
+
+    /// Returns the last message on a subject; nil if there is none. Throws and costs as
+    /// ``message(in:at:)``.
+    public func lastMessage(
+        in stream: String, on subject: String
+    ) async throws(NATSError) -> StoredMessage? {
+        try NATSSubject.checkSubscribe(subject)
+        return try await direct(stream, DirectGet(last_by_subj: subject))
+    }
+
+    /// Returns messages from a sequence on, in order: at most `maxCount`, and at most `maxBytes`
+    /// but at least one. `subject` limits them to a subject, which may have wildcards.
+    ///
+    /// The result is empty if there is no such message. Any replica may answer, and its copy may
+    /// be old. The time limit is for the whole part. Throws `.noResponders` if the stream does not
+    /// exist or does not allow direct reads, and the errors of a request. One round trip.
+    public func messages(
+        in stream: String, from sequence: UInt64, maxCount: Int = 256, maxBytes: Int = 8 << 20,
+        on subject: String? = nil, timeout: Duration? = nil
+    ) async throws(NATSError) -> StoredMessages {
+        try NATSSubject.checkName(stream, of: "stream")
+        if let subject { try NATSSubject.checkSubscribe(subject) }
+        try ReadLimits.check(count: maxCount, sizeBytes: maxBytes)
+        let request = DirectGet(
+            seq: max(sequence, 1), next_by_subj: subject ?? ">", batch: maxCount,
+            max_bytes: maxBytes)
+        let name = prefix + "DIRECT.GET.\(stream)"
+        let sizeBytesMax = ReadLimits.bufferSizeBytesMax(count: maxCount, sizeBytes: maxBytes)
+        return try await connection.requestMany(
+            try Self.json(request), to: name, bufferSizeBytesMax: sizeBytesMax,
+            timeout: timeout ?? connection.options.requestTimeout
+        ) { buffer throws(NATSError) in
+            try await Self.collect(maxCount, sizeBytesMax: sizeBytesMax, buffer, from: name)
+        }
+    }
+
+    /// Reads messages until the one with the status 204.
+    static func collect(
+        _ maxCount: Int, sizeBytesMax: Int, _ buffer: MessageBuffer, from subject: String
+    ) async throws(NATSError) -> StoredMessages {
+        var part = StoredMessages(messages: [], pendingCount: 0)
+        var sizeBytes = 0
+        while let message = try await buffer.next() {
+            try ReadLimits.add(message, to: &sizeBytes, sizeBytesMax: sizeBytesMax)
+            if StoredMessage.isDirect(message) {
+                guard part.messages.count < maxCount else {
+                    throw .malformed("The server sent more messages than \(subject) asked for.")
+                }
+                part.messages.append(try StoredMessage(direct: message))
+                continue
+            }
+            switch message.headers.status {
+            case 204:
+                let pending = message.headers["Nats-Num-Pending"].flatMap { UInt64($0) }
+                part.pendingCount = pending ?? 0
+                return part
+            case 404: return part
+            case let status: throw refusal(status, message.headers, subject)
+            }
+        }
+        throw .closedByCaller
+    }
+
+    private func direct(
+        _ stream: String, _ request: DirectGet
+    ) async throws(NATSError) -> StoredMessage? {
+        try NATSSubject.checkName(stream, of: "stream")
+        let name = prefix + "DIRECT.GET.\(stream)"
+        let reply = try await connection.request(try Self.json(request), to: name)
+        let message = NATSInboundMessage(
+            subscriptionId: 0, subject: reply.subject, replyTo: nil, headers: reply.headers,
+            payload: reply.payload)
+        if StoredMessage.isDirect(message) { return try StoredMessage(direct: message) }
+        if reply.headers.status == 404 { return nil }
+        throw Self.refusal(reply.headers.status, reply.headers, name)
+    }
+
+    /// The error of a status that no other rule explains.
+    static func refusal(_ status: Int?, _ headers: NATSHeaders, _ subject: String) -> NATSError {
+        NATSError(
+            .refused,
+            "The server refused \(subject) with the status \(status ?? 0)"
+                + " \(headers.statusText ?? ""). Check the request against the server's limits.")
+    }
+
+    /// The request, with the names of the protocol.
+    private struct DirectGet: Encodable {
+        var seq: UInt64?
+        var last_by_subj: String?
+        var next_by_subj: String?
+        var batch: Int?
+        var max_bytes: Int?
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// A directory that exists during a test.
+struct TestDirectory: Sendable {
+    let path: String
+
+    /// Creates a directory, gives it to `body`, and removes it.
+    static func with<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (TestDirectory) async throws -> Value
+    ) async throws -> Value {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("daybook-nats-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await body(TestDirectory(path: path))
+    }
+
+    /// Returns the path of a file in the directory.
+    func file(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a file and returns its path.
+    func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
+        return file(name)
+    }
+}
