@@ -5,14 +5,7 @@ import Testing
 extension ServerTests {
     @Suite struct ClusterTests {
         @Test func `appends continue after the leader is killed`() async throws {
-            try await TestServer.withCluster { servers in
-                let connection = try await servers[0].connect(try TestServer.options(servers))
-                let jetStream = try JetStream(connection)
-                let configuration = StreamConfiguration(name: "LOG", subjects: ["log.>"])
-                try await eventually {
-                    await failure { try await jetStream.createStream(configuration) } == nil
-                        ? true : nil
-                }
+            try await TestServer.withReplicatedStream { servers, connection, jetStream in
                 for number in UInt64(1)...20 {
                     try await Self.append(number, jetStream)
                 }

@@ -11,14 +11,7 @@ extension ServerTests {
             try await StreamTests.withStream { jetStream, _ in
                 try await Self.measure(jetStream, "one server")
             }
-            try await TestServer.withCluster { servers in
-                let connection = try await servers[0].connect(try TestServer.options(servers))
-                let jetStream = try JetStream(connection)
-                let configuration = StreamConfiguration(name: "LOG", subjects: ["log.>"])
-                try await eventually {
-                    await failure { try await jetStream.createStream(configuration) } == nil
-                        ? true : nil
-                }
+            try await TestServer.withReplicatedStream { _, connection, jetStream in
                 try await Self.measure(jetStream, "three servers")
                 await connection.close()
             }

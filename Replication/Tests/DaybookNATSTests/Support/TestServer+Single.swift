@@ -42,6 +42,23 @@ extension TestServer {
         }
     }
 
+    /// Runs a cluster of three servers with the stream `LOG` during `body`.
+    static func withReplicatedStream(
+        _ body: ([TestServer], NATSConnection, JetStream) async throws -> Void
+    ) async throws {
+        try await withCluster { servers in
+            let connection = try await servers[0].connect(try options(servers))
+            let jetStream = try JetStream(connection)
+            let configuration = StreamConfiguration(name: "LOG", subjects: ["log.>"])
+            // The servers may not have elected a leader yet.
+            try await eventually {
+                await failure { try await jetStream.createStream(configuration) } == nil
+                    ? true : nil
+            }
+            try await body(servers, connection, jetStream)
+        }
+    }
+
     /// Options with short times for tests.
     func options() throws -> NATSOptions { try Self.options([self]) }
 

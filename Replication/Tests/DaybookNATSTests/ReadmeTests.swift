@@ -1,0 +1,51 @@
+import DaybookNATS
+import Foundation
+import NIOCore
+import Testing
+
+extension ServerTests {
+    @Suite struct ReadmeTests {
+        @Test func `the example of the README runs`() async throws {
+            try await TestServer.with { server in
+                // Waits until the server accepts.
+                try await server.connect().close()
+                let options = try NATSOptions(servers: [server.url])
+                // The example, except for the addresses of the servers.
+                let connection = try await NATSConnection.connect(options)
+                let jetStream = try JetStream(connection)
+                var configuration = StreamConfiguration(name: "LOG", subjects: ["log.>"])
+                configuration.replicaCount = 1
+                try await jetStream.createStream(configuration)
+
+                let receipt = try await jetStream.publish(
+                    ByteBuffer(string: "commit"), to: "log.store", expectedStream: "LOG",
+                    expectedLastSequence: 0, contentId: "hash of the content")
+                let part = try await jetStream.messages(in: "LOG", from: receipt.sequence)
+                await connection.close()
+                #expect(part.messages.map(\.payload) == [ByteBuffer(string: "commit")])
+            }
+        }
+
+        @Test func `the example of the README is the one that runs`() throws {
+            let tests = URL(filePath: #filePath)
+            let folder = tests.deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let readme = try String(
+                contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+            let parts = readme.components(separatedBy: "```")
+            let example = try #require(parts.first { $0.hasPrefix("swift") })
+            let code = try Self.words(String(contentsOf: tests, encoding: .utf8))
+            let calls = Self.words(example).components(separatedBy: "let ").dropFirst()
+            #expect(calls.count == 5)
+            // The servers and the copies of the stream differ.
+            for call in calls.dropFirst(3) {
+                #expect(code.contains(call.replacing("await connection.close() ", with: "")))
+            }
+        }
+
+        /// Returns a text with single spaces, so that the breaks of lines do not matter.
+        private static func words(_ text: String) -> String {
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ") + " "
+        }
+    }
+}
