@@ -76,7 +76,7 @@ struct MemberList<Target: Entity> {
     /// Creates a list of objects that replace all links.
     init(whole objects: [Target]) {
         isWhole = true
-        if objects.count > 0 { append(objects) }
+        if !objects.isEmpty { append(objects) }
     }
 
     /// The linked ids that the store had when the list was last read or written; nil if unknown.
@@ -92,10 +92,6 @@ struct MemberList<Target: Entity> {
     /// Whether the list needs no read before its next use.
     @inline(__always)
     var isRead: Bool { isWhole || (hasBase && !isStale) }
-
-    /// Whether the list was neither read nor changed.
-    @inline(__always)
-    private var isUnused: Bool { !hasBase && !isWhole && changed == nil && changedBase == nil }
 
     @inline(__always)
     var isEmpty: Bool { count == 0 }
@@ -312,7 +308,8 @@ struct MemberList<Target: Entity> {
     ///   - ids: The ids of the links, ascending.
     ///   - readIds: The ids of the objects that were read. It may omit objects in memory.
     mutating func merge(_ ids: [Id], _ readIds: [Id], _ objects: [Target]) {
-        if isUnused {
+        if !hasBase, changed == nil {
+            // The first read of a list without changes, the common case, merges nothing.
             (self.readIds, readObjects) = (readIds, objects)
             (hasBase, lastToken) = (true, lastToken + readIds.count)
             return

@@ -163,6 +163,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// ``get()``.
     func load() throws {
         guard let (attachment, stamp) = unread() else { return }
+        // Stored properties first, because a computed one would copy the list.
         let held: Set<Id> = lock { list.changed == nil && !list.isStale ? [] : list.heldIds }
         try noting {
             let (ids, rows) = try attachment.rows(of: Target.self, except: held)

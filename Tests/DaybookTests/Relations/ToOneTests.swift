@@ -196,17 +196,9 @@ import Testing
     }
 
     @Test func `the target may be an instance of a subclass`() {
-        class Animal: Entity {
-            var entityId: Id = 0
-            static var entityDescription: EntityDescription { EntityDescription("Animal", []) }
-            required init() {}
-            static func decode(_ row: borrowing RowReader) throws -> Self { Self() }
-            func encode(into row: inout RowWriter) throws {}
-        }
-        final class Dog: Animal {}
-        let dog = Dog()
-        #expect(ToOne<Animal>(dog).target === dog)
-        #expect(ToOne(dog).target === dog)
-        #expect(ToMany<Animal>([dog, dog]).first === dog)
+        let instance = OpenSubclass()
+        #expect(ToOne<OpenEntity>(instance).target === instance)
+        #expect(ToOne(instance).target === instance)
+        #expect(ToMany<OpenEntity>([instance, instance]).first === instance)
     }
 }
