@@ -55,17 +55,20 @@ extension ServerTests {
         @Test func `a silent server is found by pings`() async throws {
             try await TestServer.with { server in
                 var options = try server.options()
-                options.pingInterval = .milliseconds(200)
-                options.connectTimeout = .milliseconds(500)
+                options.pingInterval = .milliseconds(500)
                 let connection = try await server.connect(options)
+                let subscription = try await connection.subscribe(to: "silent")
                 var states = connection.states.makeAsyncIterator()
-                server.pause()
                 let task = Task {
                     await failure {
                         _ = try await connection.request(
-                            ByteBuffer(), to: "a", timeout: .seconds(60))
+                            ByteBuffer(), to: "silent", timeout: .seconds(60))
                     }
                 }
+                // The request is in flight before the server becomes silent.
+                var messages = subscription.makeAsyncIterator()
+                #expect(try await messages.next() != nil)
+                server.pause()
                 #expect(await task.value?.code == .connectionLost)
                 var reason: NATSError?
                 while let state = await states.next() {
