@@ -29,6 +29,11 @@ let observability: TargetDependencyCondition? =
     isChecked ? nil : .when(traits: ["Observability"])
 let observabilitySettings: [SwiftSetting] = isChecked ? [.define("Observability")] : []
 
+/// A part of swift-syntax, which only builds with the macro contain.
+func syntax(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
+}
+
 /// The settings of the tests: Swift 6 mode, without restricted imports.
 let testSettings: [SwiftSetting] =
     warnings + [
@@ -45,6 +50,7 @@ let package = Package(
         .library(name: "DaybookObservability", targets: ["DaybookObservability"]),
         .library(name: "DaybookObjectBox", targets: ["DaybookObjectBox"]),
         .library(name: "DaybookRealm", targets: ["DaybookRealm"]),
+        .library(name: "DaybookReplica", targets: ["DaybookReplica"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),
         .executable(name: "daybook-fault", targets: ["DaybookFault"]),
         .plugin(name: "DaybookGenerator", targets: ["DaybookGenerator"]),
@@ -123,18 +129,10 @@ let package = Package(
         .target(
             name: "DaybookModel",
             dependencies: [
-                .product(
-                    name: "SwiftSyntax", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftDiagnostics", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftSyntaxBuilder", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftSyntaxMacros", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
+                syntax("SwiftSyntax"),
+                syntax("SwiftDiagnostics"),
+                syntax("SwiftSyntaxBuilder"),
+                syntax("SwiftSyntaxMacros"),
             ],
             swiftSettings: librarySettings),
         // The compiler plugin, a thin layer over DaybookModel.
@@ -142,12 +140,8 @@ let package = Package(
             name: "DaybookMacros",
             dependencies: [
                 "DaybookModel",
-                .product(
-                    name: "SwiftSyntaxMacros", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftCompilerPlugin", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
+                syntax("SwiftSyntaxMacros"),
+                syntax("SwiftCompilerPlugin"),
             ],
             swiftSettings: librarySettings),
         // The public module.
@@ -173,6 +167,13 @@ let package = Package(
             name: "DaybookObjectBox", dependencies: ["Daybook"], swiftSettings: librarySettings),
         // Realm's types, for model files written for Realm.
         .target(name: "DaybookRealm", dependencies: ["Daybook"], swiftSettings: librarySettings),
+        // The interface between a store and a program that carries its log to other machines.
+        .target(
+            name: "DaybookReplica",
+            dependencies: [
+                "Daybook", "DaybookMaintenance", "DaybookEngine", "DaybookLog", "DaybookBytes",
+            ],
+            swiftSettings: librarySettings),
         // The command and the fault campaigns depend on the engine, not on entity types.
         .executableTarget(
             name: "DaybookCommand",
@@ -194,15 +195,9 @@ let package = Package(
             name: "DaybookGeneration",
             dependencies: [
                 "DaybookModel",
-                .product(
-                    name: "SwiftSyntax", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftDiagnostics", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftParser", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
+                syntax("SwiftSyntax"),
+                syntax("SwiftDiagnostics"),
+                syntax("SwiftParser"),
             ],
             path: "Tools/generate/Generation", swiftSettings: librarySettings),
         // The generator program, and the plugin that runs it before a target is compiled.
@@ -293,12 +288,8 @@ let package = Package(
             name: "DaybookModelTests",
             dependencies: [
                 "DaybookModel",
-                .product(
-                    name: "SwiftSyntaxMacroExpansion", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftParser", package: "swift-syntax",
-                    condition: .when(traits: ["Macros"])),
+                syntax("SwiftSyntaxMacroExpansion"),
+                syntax("SwiftParser"),
             ],
             swiftSettings: testSettings),
         // The command, run as a process.

@@ -25,8 +25,13 @@ let testSettings: [SwiftSetting] = warnings + [.enableUpcomingFeature("Existenti
 let package = Package(
     name: "Replication",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [.library(name: "DaybookNATS", targets: ["DaybookNATS"])],
+    products: [
+        .library(name: "DaybookNATS", targets: ["DaybookNATS"]),
+        .library(name: "DaybookReplication", targets: ["DaybookReplication"]),
+    ],
     dependencies: [
+        // Without traits: the macros would build swift-syntax.
+        .package(name: "daybook", path: "..", traits: []),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -45,13 +50,43 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: librarySettings),
-        .testTarget(
-            name: "DaybookNATSTests",
+        // Stores whose log a stream carries to other machines.
+        .target(
+            name: "DaybookReplication",
+            dependencies: [
+                "DaybookNATS",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "DaybookReplica", package: "daybook"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: librarySettings),
+        // Starts and stops servers, for the tests.
+        .target(
+            name: "NATSTestSupport",
             dependencies: [
                 "DaybookNATS",
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/Support",
+            swiftSettings: testSettings + [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .testTarget(
+            name: "DaybookNATSTests",
+            dependencies: [
+                "DaybookNATS", "NATSTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookReplicationTests",
+            dependencies: [
+                "DaybookReplication", "DaybookNATS", "NATSTestSupport",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "DaybookReplica", package: "daybook"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
     ]

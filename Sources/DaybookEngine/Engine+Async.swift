@@ -52,7 +52,8 @@ extension Engine {
     ) {
         let notifyAndEnd: @Sendable (DaybookError?) -> Void = { error in
             self.publication.tell()
-            done(error)
+            guard error == nil, let shipping = self.options.shipping else { return done(error) }
+            shipping.whenShipped(sequence, done)
         }
         guard options.durability == .always, let durability = log.durability else {
             return notifyAndEnd(nil)

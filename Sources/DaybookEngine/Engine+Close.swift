@@ -34,6 +34,7 @@ extension Engine {
             return state == .open
         }
         guard wasOpen else { return }
+        options.shipping?.stop(because: Self.closedMeanwhile)
         // The last event, when no lock is held.
         defer { events?.end() }
         // After the notification of the commits that this call makes durable.
@@ -78,6 +79,13 @@ extension Engine {
 
     /// Whether the running thread is in a write transaction of this store.
     package var isWriting: Bool { TransactionContext.isWriting(self) }
+
+    private static var closedMeanwhile: DaybookError {
+        DaybookError(
+            .closed,
+            "The store was closed before the commit was shipped. It is in the local log, and the"
+                + " next opening ships it.")
+    }
 
     private static var closedFromWithin: DaybookError {
         DaybookError(

@@ -36,10 +36,11 @@ extension Engine {
     ) throws(DaybookError) -> Engine {
         switch access {
         case .write:
+            if options.shipping == nil { try requireNoReplica(path, fileSystem) }
             let directory = try LogDirectory.openForWriting(
                 path, fileSystem, holder: "process \(ProcessIdentity.current)",
                 lockWaitMilliseconds: options.lockWaitMilliseconds,
-                identity: { .random() },
+                identity: { options.newStoreIdentity ?? .random() },
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
                 let engine = try open(
@@ -105,7 +106,9 @@ extension Engine {
         let newest = try search.next()
 
         let slot = PageSpaceSlot(PageSpace())
-        let publication = Publication(slot, showsUnsynced: options.durability != .always)
+        let publication = Publication(
+            slot, waitsForSync: options.durability == .always,
+            waitsForShipping: options.shipping?.isAwaited ?? false)
         let schemas = SchemaTable(Schema())
         let (log, recovery) = try Log.open(
             directory, transform: SchemaTransposition(schemas),

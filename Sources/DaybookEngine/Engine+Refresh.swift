@@ -82,7 +82,8 @@ extension Engine {
         }
     }
 
-    private func replayTail() throws(DaybookError) {
+    /// Applies the frames after the replayed ones to the trees, and publishes the result.
+    func replayTail() throws(DaybookError) {
         try trees.withLock { state throws(DaybookError) in
             var replay = Replay(
                 schema: schemas.schema, applied: state.applied,
@@ -98,6 +99,8 @@ extension Engine {
             state.applied = replay.applied
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds
             state.position = log.end
+            state.changesSinceSnapshot += replay.changeCount
+            state.bytesSinceSnapshot += replay.byteCount
             state.isOutdated = false
         }
     }

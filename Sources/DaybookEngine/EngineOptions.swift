@@ -56,6 +56,10 @@ package struct EngineOptions: Sendable {
     /// The interval in milliseconds at which a read-only store looks for new commits; 0 for
     /// explicit refreshes only.
     package var refreshIntervalMilliseconds = 100
+    /// The part of the store in replication; nil for a store that is no replica.
+    package var shipping: LogShipping?
+    /// The identity of a new store; a random one if nil. All replicas have the same.
+    package var newStoreIdentity: StoreIdentity?
     /// The receivers of events.
     package var observers: [StoreObserver] = []
     /// The limits from which operations are reported as slow.

@@ -56,7 +56,7 @@ extension StoreTypes {
 
     /// Removes expired objects in the background from now on.
     func removeExpiredRegularly(_ options: StoreOptions) {
-        guard !expiring.isEmpty, !options.isReadOnly, options.isMaintenanceAutomatic,
+        guard !expiring.isEmpty, !engine.isFollowing, options.isMaintenanceAutomatic,
             options.expiryInterval > .zero
         else { return }
         let now = options.now

@@ -17,7 +17,6 @@ struct OpenedStore: Sendable {
         on volume: (any FileSystem)? = nil
     ) throws {
         let start = options.observers.isEmpty ? nil : ContinuousClock.now
-        self.path = path
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.unusable(path) }
         // Reject invalid arguments before the directory is accessed.
         let declared = try DeclaredTypes(entities)
@@ -26,34 +25,55 @@ struct OpenedStore: Sendable {
         let registration = Self.registration(try declared.declarations(), options, context)
         try registration.check()
         let prefix = MemoryStoreShare.prefix
-        memory =
+        let memory =
             path.hasPrefix(prefix)
             ? MemoryStoreShare(name: String(path.dropFirst(prefix.count))) : nil
         let fileSystem: any FileSystem = memory?.fileSystem ?? volume ?? RealFileSystem()
-        engine = try Engine.open(
+        let engine = try Engine.open(
             memory == nil ? path : "/store", fileSystem,
             access: options.isReadOnly ? .read : .write, options: engineOptions)
         do {
-            if let progress = options.progress {
-                engine.onIndexProgress { progress(OpeningProgress($0)) }
-            }
-            let engine = engine
-            func bound(_ layouts: [EntityLayout]) throws(DaybookError) -> StoreTypes {
-                try Self.types(declared, layouts, engine, registration, options)
-            }
-            // The registration throws the errors of the declarations.
-            let renames = (try? engine.possibleRenames(registration)) ?? []
-            let layouts = try engine.register(registration) { context.types = try bound($0) }
-            types = try bound(layouts)
-            var report = engine.openReport
-            report.possibleRenames = renames.map(\.advice)
-            self.report = report
-            engine.events?.begin(.opened(report, duration: .since(start)))
-            types.removeExpiredRegularly(options)
+            try self.init(engine, path, memory, declared, registration, context, options)
         } catch {
             try? engine.close()
             throw error
         }
+        engine.events?.begin(.opened(report, duration: .since(start)))
+    }
+
+    /// Matches the schema of an open store with the types. An error leaves the store open.
+    init(
+        _ engine: Engine, path: String, _ entities: [any Storable.Type], _ options: StoreOptions
+    ) throws {
+        let declared = try DeclaredTypes(entities)
+        let context = MigrationContext()
+        let registration = Self.registration(try declared.declarations(), options, context)
+        try registration.check()
+        try self.init(engine, path, nil, declared, registration, context, options)
+        engine.events?.begin(.opened(report, duration: .zero))
+    }
+
+    private init(
+        _ engine: Engine, _ path: String, _ memory: MemoryStoreShare?, _ declared: DeclaredTypes,
+        _ registration: Registration, _ context: MigrationContext, _ options: StoreOptions
+    ) throws {
+        self.path = path
+        self.memory = memory
+        self.engine = engine
+        if let progress = options.progress {
+            engine.onIndexProgress { progress(OpeningProgress($0)) }
+        }
+        func bound(_ layouts: [EntityLayout]) throws(DaybookError) -> StoreTypes {
+            try Self.types(declared, layouts, engine, registration)
+        }
+        // The registration throws the errors of the declarations.
+        let renames = (try? engine.possibleRenames(registration)) ?? []
+        let layouts = try engine.register(registration) { context.types = try bound($0) }
+        types = try bound(layouts)
+        var report = engine.openReport
+        report.possibleRenames = renames.map(\.advice)
+        self.report = report
+        types.removeExpiredRegularly(options)
     }
 
     /// Returns the schema registration for the types and the options.
@@ -74,10 +94,10 @@ struct OpenedStore: Sendable {
     /// Returns the bindings of the types to the store's layouts.
     private static func types(
         _ declared: DeclaredTypes, _ layouts: [EntityLayout], _ engine: Engine,
-        _ registration: Registration, _ options: StoreOptions
+        _ registration: Registration
     ) throws(DaybookError) -> StoreTypes {
         var bindings: [ObjectIdentifier: EntityBinding] = [:]
-        let followed = options.isReadOnly ? registration.declarations : nil
+        let followed = engine.isFollowing ? registration.declarations : nil
         for (index, layout) in layouts.enumerated() {
             bindings[ObjectIdentifier(declared.types[index])] = EntityBinding(
                 declared.descriptions[index], layout, engine,

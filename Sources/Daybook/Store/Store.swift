@@ -3,7 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
-import DaybookEngine
+package import DaybookEngine
 import Synchronization
 
 /// An open directory of objects and their history.
@@ -69,6 +69,13 @@ public final class Store: Sendable {
         path: String, entities: [any Storable.Type], options: StoreOptions = StoreOptions()
     ) throws {
         self.init(try OpenedStore(path: path, entities, options))
+    }
+
+    /// Creates a store on an open engine. An error leaves the engine open.
+    package convenience init(
+        _ engine: Engine, path: String, entities: [any Storable.Type], options: StoreOptions
+    ) throws {
+        self.init(try OpenedStore(engine, path: path, entities, options))
     }
 
     init(_ opened: OpenedStore) {

@@ -1,5 +1,5 @@
 import DaybookBytes
-import DaybookEngine
+package import DaybookEngine
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -119,7 +119,7 @@ public struct StoreOptions: Sendable {
         min(max(memoryBytes / 4, 64 << 20), 1 << 40)
     }
 
-    func engineOptions() throws(DaybookError) -> EngineOptions {
+    package func engineOptions() throws(DaybookError) -> EngineOptions {
         try Self.require(segmentSizeBytes, in: (64 << 10)...(1 << 30), "segmentSizeBytes")
         try Self.require(compressionLevel, in: 1...12, "compressionLevel")
         try Self.require(frameCacheBudgetBytes, in: 0...(1 << 40), "frameCacheBudgetBytes")

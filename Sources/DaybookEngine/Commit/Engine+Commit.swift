@@ -85,6 +85,7 @@ extension Engine {
         return try writer.withLock { _ in
             watch.locked()
             try requireWritable()
+            try options.shipping?.requireWriting()
             let transaction = WriteTransaction(self)
             var isSettled = false
             defer {
@@ -109,6 +110,7 @@ extension Engine {
             let version = try apply(batch, frames)
             // 4. Publish: visible and notified when durable, or immediately if the options say so.
             publish(version, batch)
+            options.shipping?.didAppend()
             watch.wrote(batch, frames)
             expirePastVersions(after: batch.sequence, isLarge: batch.payloads.count > 1)
             maintainIfDue(rolled: frames.isFirstOfSegment)
@@ -123,8 +125,8 @@ extension Engine {
     func awaitVisibility(of sequence: UInt64) throws(DaybookError) {
         // A new segment syncs the previous one, whatever the durability.
         defer { publication.tell() }
-        guard options.durability == .always else { return }
-        try log.durability?.wait(for: sequence)
+        if options.durability == .always { try log.durability?.wait(for: sequence) }
+        try options.shipping?.wait(for: sequence)
     }
 
     private func encode(_ transaction: WriteTransaction) throws(DaybookError) -> CommitBatch? {

@@ -16,6 +16,8 @@ package final class Publication: Sendable {
         var waiting: [Waiting] = []
         /// The last sequence that became durable.
         var durable: UInt64 = 0
+        /// The last sequence that was shipped to other replicas.
+        var shipped: UInt64 = 0
         /// The last sequence that became visible.
         var visible: UInt64 = 0
     }
@@ -30,12 +32,18 @@ package final class Publication: Sendable {
     /// Keeps versions in order if two syncs end at nearly the same time.
     private let order = Mutex(())
 
-    /// Whether a version is visible as soon as it is written, before it is durable.
-    let showsUnsynced: Bool
+    private let waitsForSync: Bool
+    private let waitsForShipping: Bool
 
-    init(_ slot: PageSpaceSlot, showsUnsynced: Bool) {
+    /// Whether a version is visible as soon as it is written, before it is durable.
+    var showsUnsynced: Bool { !waitsForSync && !waitsForShipping }
+
+    /// A version becomes visible when its commits are synced and shipped, as far as it waits for
+    /// that.
+    init(_ slot: PageSpaceSlot, waitsForSync: Bool, waitsForShipping: Bool) {
         self.slot = slot
-        self.showsUnsynced = showsUnsynced
+        self.waitsForSync = waitsForSync
+        self.waitsForShipping = waitsForShipping
     }
 
     /// Sets the state of a newly opened store: all commits up to `sequence` are durable and
@@ -43,6 +51,7 @@ package final class Publication: Sendable {
     func begin(at sequence: UInt64) {
         state.withLock { state in
             state.durable = max(state.durable, sequence)
+            state.shipped = max(state.shipped, sequence)
             state.visible = max(state.visible, sequence)
         }
         visibleSignal.advance(to: sequence)
@@ -59,10 +68,10 @@ package final class Publication: Sendable {
         }
         let isLate = state.withLock { state in
             state.waiting.append(Waiting(sequence: sequence, version: version, space: space))
-            return sequence <= state.durable
+            return sequence <= limit(state)
         }
-        // Another writer's sync covered this commit after its append.
-        if isLate { becameDurable(sequence) }
+        // Another writer's sync covered this commit after its append, or the shipper was faster.
+        if isLate { publishWaiting() }
     }
 
     /// Publishes a change of the trees without a commit. The version contains the commits up to
@@ -74,13 +83,30 @@ package final class Publication: Sendable {
         }
     }
 
-    /// Makes the synced commits up to `sequence` visible. It notifies no
-    /// subscriber, because the caller may hold any lock.
+    /// Makes the synced commits up to `sequence` visible, unless they are not shipped yet. It
+    /// notifies no subscriber, because the caller may hold any lock.
     func becameDurable(_ sequence: UInt64) {
+        state.withLock { $0.durable = max($0.durable, sequence) }
+        publishWaiting()
+    }
+
+    /// Makes the shipped commits up to `sequence` visible, unless they are not synced yet. It
+    /// notifies no subscriber.
+    func becameShipped(_ sequence: UInt64) {
+        state.withLock { $0.shipped = max($0.shipped, sequence) }
+        publishWaiting()
+    }
+
+    /// The last sequence that may be visible.
+    private func limit(_ state: State) -> UInt64 {
+        min(waitsForSync ? state.durable : .max, waitsForShipping ? state.shipped : .max)
+    }
+
+    private func publishWaiting() {
         order.withLock { _ in
             let visible = state.withLock { state in
-                state.durable = max(state.durable, sequence)
-                let count = state.waiting.prefix { $0.sequence <= sequence }.count
+                let limit = limit(state)
+                let count = state.waiting.prefix { $0.sequence <= limit }.count
                 defer { state.waiting.removeFirst(count) }
                 return state.waiting[..<count].last
             }
@@ -103,7 +129,8 @@ package final class Publication: Sendable {
     func tell() {
         let (durable, visible) = state.withLock { ($0.durable, $0.visible) }
         visibleSignal.advance(to: visible)
-        signal.advance(to: min(durable, visible))
+        // A power failure cannot undo a shipped commit.
+        signal.advance(to: waitsForShipping ? visible : min(durable, visible))
     }
 
     /// Announces that the store is closed.

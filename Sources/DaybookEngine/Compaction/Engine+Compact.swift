@@ -26,6 +26,7 @@ extension Engine {
         let start = events?.now
         let report = try compaction.withLock { _ throws(DaybookError) in
             try requireWritable()
+            if policy.dropsHistory { try options.shipping?.requireWriting() }
             try control.check()
             for name in policy.entities.keys { _ = try entityNumber(name) }
             // Sealed commits are durable, so they become visible.
@@ -73,7 +74,7 @@ extension Engine {
         _ policy: HistoryPolicy, _ control: OperationControl
     ) throws(DaybookError) -> CompactionReport {
         var report = CompactionReport(policy: policy)
-        let sealed = log.manifest.sealed
+        let sealed = compactible(log.manifest.sealed)
         if policy.dropsHistory, try compact(sealed, &report, control) { return report }
         // A policy that drops nothing, because an earlier compaction already dropped those
         // versions, does not rewrite compressed segments.
@@ -90,7 +91,7 @@ extension Engine {
     ) throws(DaybookError) {
         var damaged: [UInt64: DaybookError] = [:]
         let end = log.manifest.sealed.last?.lastSequence ?? 0
-        while let run = log.manifest.sealed.firstRun(where: {
+        while let run = compactible(log.manifest.sealed).firstRun(where: {
             !$0.isBlocked && $0.lastSequence <= end && damaged[$0.number] == nil
         }) {
             do throws(DaybookError) {
@@ -102,6 +103,15 @@ extension Engine {
         }
         trees.withLock { $0.unreadableSegments = damaged }
         if let first = damaged.min(by: { $0.key < $1.key }) { throw first.value }
+    }
+
+    /// The segments that a compaction may rewrite. In a replica these are the ones that were
+    /// shipped: if another writer takes over, the transactions after the last shipped one are cut,
+    /// and the shipper reads all records of a transaction.
+    func compactible(_ entries: [SegmentEntry]) -> [SegmentEntry] {
+        guard let shipping = options.shipping else { return entries }
+        let shipped = shipping.shippedSequence
+        return Array(entries.prefix { $0.lastSequence <= shipped })
     }
 
     /// Returns the records that `compact` would keep and drop, by segment, with the reasons.

@@ -39,9 +39,9 @@ extension Engine {
     /// noticeable part of it. An error is kept in ``maintenanceFailure``: no data is lost. The
     /// method tries again when the part is twice as long.
     func compressRawFrames(because cause: StoreEvent.CompactionCause) {
-        guard options.isMaintenanceAutomatic, !log.isReadOnly, log.durability?.failure == nil else {
-            return
-        }
+        guard options.isMaintenanceAutomatic, !log.isReadOnly, log.durability?.failure == nil,
+            options.shipping.map({ $0.shippedSequence >= log.lastSequence }) ?? true
+        else { return }
         // A running compaction compresses the log, too, and a call of close() ends it.
         _ = compaction.withLockIfAvailable { _ in
             let rawBytes = rawBytesWorthCompressing(log.entries)
@@ -72,7 +72,7 @@ extension Engine {
         defer { signpost.end() }
         let began = events?.now
         try sealActiveSegment()
-        let sealed = log.manifest.sealed
+        let sealed = compactible(log.manifest.sealed)
         let damaged = trees.withLock { $0.unreadableSegments }
         var start = sealed.count - rawTail(of: sealed).count
         var lengthBytes = sealed[start...].reduce(0) { $0 + $1.length }

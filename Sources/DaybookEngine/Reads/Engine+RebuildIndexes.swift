@@ -90,6 +90,7 @@ extension Engine {
 
     private func rebuildFromLog() throws(DaybookError) {
         try log.durability?.wait(for: log.lastSequence)
+        if options.shipping?.role == .writing { try options.shipping?.wait(for: log.lastSequence) }
         try trees.withLock { state throws(DaybookError) in
             let space = PageSpace()
             var replay = Replay(schema: schemas.schema)

@@ -11,7 +11,7 @@ extension Engine {
     package func possibleRenames(
         _ registration: Registration
     ) throws(DaybookError) -> [PossibleRename] {
-        guard !log.isReadOnly else { return [] }
+        guard !isFollowing else { return [] }
         let schema = schemas.schema
         let reconciliation = try schema.reconcile(
             registration.declarations, intents: registration.intents,

@@ -53,11 +53,15 @@ extension Engine {
         try requireKnown(registration.schemaVersion)
         try registration.check()
         try registration.check(against: schemas.schema)
-        if log.isReadOnly { return try readingLayouts(registration.declarations) }
+        if isFollowing { return try readingLayouts(registration.declarations) }
         let layouts = try registerWritable(registration, willMigrate)
         schemas.note(registration.relationRules(in: layouts))
         return layouts
     }
+
+    /// Whether another process writes the commits of this store: it is read-only, or follows a
+    /// replicated log. Its schema may change at any time.
+    package var isFollowing: Bool { log.isReadOnly || options.shipping?.role == .following }
 
     private func registerWritable(
         _ registration: Registration, _ willMigrate: ([EntityLayout]) throws -> Void

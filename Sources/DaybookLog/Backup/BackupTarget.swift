@@ -98,7 +98,7 @@ package struct BackupTarget {
                 isBegun = true
             case .segment, .snapshot: holdsFiles = true
             case .lock, .temporary: break
-            case .current, .quarantine, nil: throw invalid(path, "it contains '\(name)'")
+            case .current, .quarantine, .replica, nil: throw invalid(path, "it contains '\(name)'")
             }
         }
         if holdsFiles, !isBegun {

@@ -10,6 +10,8 @@ package enum StoreFileName: Hashable, Sendable {
     /// `number` distinguishes the snapshots at the same sequence, from 1.
     case snapshot(sequence: UInt64, number: UInt64)
     case quarantine
+    /// The place of a replica in its replicated log.
+    case replica
     /// A file that was being written when the process ended.
     case temporary(of: String)
 
@@ -24,6 +26,7 @@ package enum StoreFileName: Hashable, Sendable {
         case .snapshot(let sequence, let number):
             "snapshot-" + Self.padded(sequence, 20) + "-" + Self.padded(number, 6)
         case .quarantine: "quarantine"
+        case .replica: "replica"
         case .temporary(let name): name + ".tmp"
         }
     }
@@ -40,6 +43,7 @@ package enum StoreFileName: Hashable, Sendable {
         case ("LOCK", 1): self = .lock
         case ("CURRENT", 1): self = .current
         case ("quarantine", 1): self = .quarantine
+        case ("replica", 1): self = .replica
         case ("manifest", 2):
             guard let generation = UInt64(parts[1]) else { return nil }
             self = .manifest(generation: generation)

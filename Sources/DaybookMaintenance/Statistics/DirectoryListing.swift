@@ -35,7 +35,7 @@ struct DirectoryListing {
                 bytes.snapshots += length
                 statistics.snapshots.append(
                     StoreStatistics.SnapshotLine(sequence: sequence, lengthBytes: length))
-            case .lock, .current, .temporary, .quarantine: bytes.other += length
+            case .lock, .current, .temporary, .quarantine, .replica: bytes.other += length
             }
         }
         statistics.quarantine = try quarantine()

@@ -140,7 +140,8 @@ import Testing
         throws
     {
         let space = PageSpace()
-        let publication = Publication(PageSpaceSlot(space), showsUnsynced: false)
+        let publication = Publication(
+            PageSpaceSlot(space), waitsForSync: true, waitsForShipping: false)
         let recorder = CommitRecorder(after: 6)
         _ = publication.signal.add { recorder.record($0) }
         publication.becameDurable(7)

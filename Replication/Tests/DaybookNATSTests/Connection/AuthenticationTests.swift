@@ -1,5 +1,6 @@
 import DaybookNATS
 import NIOCore
+import NATSTestSupport
 import Testing
 
 extension ServerTests {

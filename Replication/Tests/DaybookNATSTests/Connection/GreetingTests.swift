@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NATSTestSupport
 import Testing
 
 @testable import DaybookNATS

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import NATSTestSupport
 import Testing
 
 @testable import DaybookNATS

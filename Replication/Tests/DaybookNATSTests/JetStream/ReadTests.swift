@@ -1,6 +1,7 @@
 import DaybookNATS
 import Foundation
 import NIOCore
+import NATSTestSupport
 import Testing
 
 extension ServerTests {

@@ -1,3 +1,5 @@
+import NATSTestSupport
+import NATSTestSupport
 import Testing
 
 /// The tests that need a server. They run one after another.

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A directory that exists during a test.
-struct TestDirectory: Sendable {
-    let path: String
+package struct TestDirectory: Sendable {
+    package let path: String
 
     /// Creates a directory, gives it to `body`, and removes it.
-    static func with<Value>(
+    package static func with<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: (TestDirectory) async throws -> Value
     ) async throws -> Value {
         let path = FileManager.default.temporaryDirectory
@@ -17,10 +17,10 @@ struct TestDirectory: Sendable {
     }
 
     /// Returns the path of a file in the directory.
-    func file(_ name: String) -> String { path + "/" + name }
+    package func file(_ name: String) -> String { path + "/" + name }
 
     /// Writes a file and returns its path.
-    func write(_ text: String, to name: String) throws -> String {
+    package func write(_ text: String, to name: String) throws -> String {
         try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
         return file(name)
     }

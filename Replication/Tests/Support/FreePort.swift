@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 
 /// TCP ports of the loopback address that no program uses.
-enum FreePort {
+package enum FreePort {
     /// Returns different ports.
-    static func take(_ count: Int) async throws -> [Int] {
+    package static func take(_ count: Int) async throws -> [Int] {
         var channels: [any Channel] = []
         for _ in 0..<count {
             let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -1,10 +1,10 @@
-import DaybookNATS
+package import DaybookNATS
 import Foundation
 import Testing
 
 extension TestServer {
     /// Runs one server during `body`.
-    static func with<Value>(
+    package static func with<Value>(
         domain: String? = nil, lines: [String] = [], isolation: isolated (any Actor)? = #isolation,
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
@@ -20,7 +20,7 @@ extension TestServer {
     }
 
     /// Runs a cluster of three servers during `body`.
-    static func withCluster<Value>(
+    package static func withCluster<Value>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: ([TestServer]) async throws -> Value
     ) async throws -> Value {
@@ -43,7 +43,7 @@ extension TestServer {
     }
 
     /// Runs a cluster of three servers with the stream `LOG` during `body`.
-    static func withReplicatedStream(
+    package static func withReplicatedStream(
         _ body: ([TestServer], NATSConnection, JetStream) async throws -> Void
     ) async throws {
         try await withCluster { servers in
@@ -60,9 +60,9 @@ extension TestServer {
     }
 
     /// Options with short times for tests.
-    func options() throws -> NATSOptions { try Self.options([self]) }
+    package func options() throws -> NATSOptions { try Self.options([self]) }
 
-    static func options(_ servers: [TestServer]) throws -> NATSOptions {
+    package static func options(_ servers: [TestServer]) throws -> NATSOptions {
         var options = try NATSOptions(servers: servers.map(\.url))
         options.requestTimeout = .seconds(10)
         options.reconnectDelay = .milliseconds(20) ... .milliseconds(200)
@@ -70,7 +70,7 @@ extension TestServer {
     }
 
     /// Connects as soon as the server accepts.
-    func connect(_ options: NATSOptions? = nil) async throws -> NATSConnection {
+    package func connect(_ options: NATSOptions? = nil) async throws -> NATSConnection {
         let options = try options ?? self.options()
         return try await eventually {
             do throws(NATSError) {
@@ -86,10 +86,10 @@ extension TestServer {
 
 /// Returns the first value of `attempt` that is not nil. Fails after 30 seconds.
 @discardableResult
-func eventually<Value>(
+package func eventually<Value>(
     isolation: isolated (any Actor)? = #isolation, _ attempt: () async throws -> Value?
 ) async throws -> Value {
-    let start = ContinuousClock.now
+    package let start = ContinuousClock.now
     while start.duration(to: .now) < .seconds(30) {
         if let value = try await attempt() { return value }
         try await Task.sleep(for: .milliseconds(20))
@@ -98,7 +98,7 @@ func eventually<Value>(
 }
 
 /// Returns the error of a call; nil if it succeeds.
-func failure(
+package func failure(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async -> NATSError? {
     do {

@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 
 /// Runs programs to their end.
-enum Program {
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+package enum Program {
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// Returns the standard output of a program. Throws if it fails.
     @discardableResult
-    static func run(_ path: String, _ arguments: [String]) throws -> String {
+    package static func run(_ path: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments

@@ -1,22 +1,22 @@
-import DaybookNATS
+package import DaybookNATS
 import Foundation
 import Synchronization
 
 /// A NATS server on the loopback address, as a process that ends with the test.
-final class TestServer: Sendable {
+package final class TestServer: Sendable {
     private struct Running {
         var shell: Process
         var input: Pipe
         var serverId: pid_t
     }
 
-    let port: Int
+    package let port: Int
     private let configuration: String
     private let log: String
     private let running = Mutex<Running?>(nil)
 
     /// Creates a server that is not running. `lines` are added to its configuration.
-    init(
+    package init(
         name: String, port: Int, directory: TestDirectory, domain: String? = nil, lines: [String]
     ) throws {
         self.port = port
@@ -33,11 +33,11 @@ final class TestServer: Sendable {
             """, to: name + ".conf")
     }
 
-    var url: String { "nats://127.0.0.1:\(port)" }
+    package var url: String { "nats://127.0.0.1:\(port)" }
 
     /// Starts the process. The shell ends the server when the test process ends for any reason,
     /// because its input ends then.
-    func start() throws {
+    package func start() throws {
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
         shell.arguments = [
@@ -65,7 +65,7 @@ final class TestServer: Sendable {
     }
 
     /// Ends the process at once, as a crash would.
-    func kill() {
+    package func kill() {
         let ended = running.withLock { running in
             defer { running = nil }
             return running
@@ -77,10 +77,10 @@ final class TestServer: Sendable {
     }
 
     /// Stops the process without ending it.
-    func pause() { signal(SIGSTOP) }
+    package func pause() { signal(SIGSTOP) }
 
     /// Continues a paused process.
-    func resume() { signal(SIGCONT) }
+    package func resume() { signal(SIGCONT) }
 
     private func signal(_ number: Int32) {
         running.withLock { running in
@@ -88,5 +88,5 @@ final class TestServer: Sendable {
         }
     }
 
-    var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+    package var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 }

@@ -4,12 +4,12 @@ import Foundation
 ///
 /// The variable `DAYBOOK_NATS_SERVER` names another server, such as that of
 /// `Tools/set-up --newest`.
-enum ServerProgram {
+package enum ServerProgram {
     /// The path of the server; nil if none can be installed.
-    static let path: String? = {
+    package static let path: String? = {
         if let path = ProcessInfo.processInfo.environment["DAYBOOK_NATS_SERVER"] { return path }
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
         do {
             let output = try Program.run(root.appendingPathComponent("Tools/set-up").path, [])
             return output.split(separator: "\n").last.map(String.init)
@@ -20,5 +20,5 @@ enum ServerProgram {
     }()
 
     /// Whether tests with a server can run.
-    static var isInstalled: Bool { path != nil }
+    package static var isInstalled: Bool { path != nil }
 }

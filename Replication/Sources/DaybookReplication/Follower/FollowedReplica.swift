@@ -1,0 +1,130 @@
+import Daybook
+import DaybookNATS
+import DaybookReplica
+
+/// A replica that follows its log, before a store uses it.
+struct FollowedReplica {
+    let stream: any FrameStream
+    let options: ReplicationOptions
+    private(set) var replica: Replica
+    /// The log up to the last message that the replica has read.
+    var chain: ReplicationChain
+    /// The transactions that were removed from the replica.
+    private(set) var cuts: [ReplicaCut] = []
+
+    /// The length of the messages of one read.
+    static let readSizeBytesMax = 8 << 20
+
+    /// Opens a replica at its place in the log, or at the beginning. Reads nothing of the log yet.
+    static func open(
+        directoryPath: String, stream: any FrameStream, options: ReplicationOptions
+    ) async throws -> FollowedReplica {
+        let beginning = try await LogBeginning(stream)
+        var replicaOptions = ReplicaOptions()
+        replicaOptions.store = options.store
+        replicaOptions.waitsForShipping = options.acknowledgement == .replicated
+        replicaOptions.newStoreIdentity = beginning.store
+        let opened = replicaOptions
+        let replica = try await Blocking.run {
+            try Replica.open(directoryPath: directoryPath, options: opened)
+        }
+        do {
+            let place = try ReplicaPlace(decoding: replica.place())
+            let chain = try await beginning.chain(of: replica, at: place)
+            return FollowedReplica(
+                stream: stream, options: options, replica: replica, chain: chain)
+        } catch {
+            try? await Blocking.run { try replica.close() }
+            throw error
+        }
+    }
+
+    private init(
+        stream: any FrameStream, options: ReplicationOptions, replica: Replica,
+        chain: ReplicationChain
+    ) {
+        self.stream = stream
+        self.options = options
+        self.replica = replica
+        self.chain = chain
+    }
+
+    /// Reads all messages that the stream has, and adds their transactions to the replica.
+    ///
+    /// Transactions of the replica that contradict the log are cut off; they were never
+    /// acknowledged as replicated. Throws the errors of the stream and of the replica.
+    mutating func catchUp() async throws {
+        while true {
+            let messages = try await stream.messages(
+                from: chain.streamSequence + 1, sizeBytesMax: Self.readSizeBytesMax)
+            guard !messages.isEmpty else { return }
+            for message in messages { try await read(message) }
+        }
+    }
+
+    /// Cuts the transactions off that are not in the log.
+    mutating func cutUnshipped() async throws {
+        guard replica.lastSequence > chain.lastSequence else { return }
+        try await cut(after: chain.lastSequence)
+    }
+
+    private mutating func read(_ message: StreamMessage) async throws {
+        let step = try chain.next(message, of: stream.name)
+        guard case .transactions(let bytes, let afterSequence) = step else { return }
+        let transactions = Array(bytes.readableBytesView)
+        do {
+            try await append(transactions, after: afterSequence)
+        } catch let error as DaybookError where error.code == .historyOfAnotherStore {
+            let common = error.details["commonSequence"].flatMap { UInt64($0) } ?? afterSequence
+            try await cut(after: common)
+            try await append(transactions, after: afterSequence)
+        }
+    }
+
+    private func append(_ bytes: [UInt8], after sequence: UInt64) async throws {
+        let replica = replica
+        _ = try await Blocking.run { try replica.append(bytes, after: sequence) }
+    }
+
+    private mutating func cut(after sequence: UInt64) async throws {
+        let (old, options) = (replica, options)
+        let store = old.identity
+        let (cut, reopened) = try await Blocking.run {
+            try old.close()
+            let cut = try Replica.cut(directoryPath: old.directoryPath, after: sequence)
+            var replicaOptions = ReplicaOptions()
+            replicaOptions.store = options.store
+            replicaOptions.waitsForShipping = options.acknowledgement == .replicated
+            replicaOptions.newStoreIdentity = store
+            return (
+                cut, try Replica.open(directoryPath: old.directoryPath, options: replicaOptions)
+            )
+        }
+        replica = reopened
+        if let cut { cuts.append(cut) }
+    }
+}
+
+extension ReplicationChain {
+    /// Reads the next message of a stream. Throws `.streamTruncated` if messages before it are
+    /// missing.
+    mutating func next(_ message: StreamMessage, of stream: String) throws(DaybookError) -> Step {
+        guard message.sequence == streamSequence + 1 else {
+            throw .truncated(
+                stream: stream, from: message.sequence, needed: streamSequence + 1)
+        }
+        return accept(message.bytes, at: message.sequence)
+    }
+}
+
+extension Replica {
+    /// Saves the place of the last frame, if the replica has its transactions on the disk.
+    func savePlace(_ chain: ReplicationChain, of stream: String) async throws {
+        guard chain.isWhole, chain.term > 0 else { return }
+        let bytes = try ReplicaPlace(chain, stream: stream).encoded()
+        try await Blocking.run {
+            try self.sync()
+            try self.save(place: bytes)
+        }
+    }
+}

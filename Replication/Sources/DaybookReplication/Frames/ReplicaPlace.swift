@@ -1,0 +1,59 @@
+import Foundation
+
+/// The place of a replica in its replicated log: the last frame whose transactions it has.
+struct ReplicaPlace: Sendable, Equatable {
+    /// The name of the stream.
+    var stream: String
+    /// The sequence of the frame in the stream.
+    var streamSequence: UInt64
+    /// The hash of the frame.
+    var hash: FrameHash
+    /// The term and the writer of the frame.
+    var term: UInt64
+    var writer: UInt64
+    /// The last sequence of the transactions up to the frame.
+    var lastSequence: UInt64
+
+    private struct Document: Codable {
+        var version = 1
+        var stream: String
+        var streamSequence: UInt64
+        var hash: String
+        var term: UInt64
+        var writer: UInt64
+        var lastSequence: UInt64
+    }
+
+    init(_ chain: ReplicationChain, stream: String) {
+        self.stream = stream
+        streamSequence = chain.frameSequence
+        hash = chain.hash
+        term = chain.term
+        writer = chain.writer
+        lastSequence = chain.lastSequence
+    }
+
+    /// The bytes that a replica saves.
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return Array(
+            try encoder.encode(
+                Document(
+                    stream: stream, streamSequence: streamSequence, hash: hash.text, term: term,
+                    writer: writer, lastSequence: lastSequence)))
+    }
+
+    /// Decodes saved bytes; nil if they are no place of this format.
+    init?(decoding bytes: [UInt8]) {
+        guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
+            document.version == 1, let hash = FrameHash(text: document.hash)
+        else { return nil }
+        stream = document.stream
+        streamSequence = document.streamSequence
+        self.hash = hash
+        term = document.term
+        writer = document.writer
+        lastSequence = document.lastSequence
+    }
+}

@@ -1,0 +1,67 @@
+public import Daybook
+public import DaybookNATS
+
+/// The log of a store on NATS servers: a stream with one subject.
+public struct ReplicatedLog: Sendable {
+    /// The client of the servers. All replicas in a process may share it.
+    public var jetStream: JetStream
+    /// The name of the stream: one token.
+    public var stream: String
+    /// The subject of the stream.
+    public var subject: String { "daybook.\(stream)" }
+
+    /// Names the log in a stream.
+    public init(_ jetStream: JetStream, stream: String) {
+        self.jetStream = jetStream
+        self.stream = stream
+    }
+
+    /// Creates the stream, if it does not exist, with copies on `replicaCount` servers: 1, 3 or 5.
+    ///
+    /// The stream refuses to remove single messages, and refuses new ones if it is full. Start the
+    /// servers with `sync_interval: always`; otherwise the loss of power on all of them may lose
+    /// the commits of two minutes. Throws `NATSError`.
+    public func create(replicaCount: Int = 3) async throws {
+        var configuration = StreamConfiguration(name: stream, subjects: [subject])
+        configuration.replicaCount = replicaCount
+        try await jetStream.createStream(configuration)
+    }
+
+    var frames: JetStreamLog {
+        JetStreamLog(jetStream: jetStream, name: stream, subject: subject)
+    }
+}
+
+/// Options of a replica.
+public struct ReplicationOptions: Sendable {
+    /// When a commit of a writer returns and becomes visible.
+    public enum Acknowledgement: Sendable, Hashable {
+        /// When the stream has stored it. The loss of this machine loses no such commit.
+        case replicated
+        /// When the local disk has it, as ``StoreOptions/durability`` says. It is shipped later.
+        /// If this machine is lost, or another replica takes over first, the commit is not in the
+        /// log.
+        case local
+    }
+
+    /// The options of the store.
+    ///
+    /// The default durability syncs once a second: the stream contains what a power failure undoes.
+    /// With ``Acknowledgement/local``, use ``Durability/always``.
+    public var store: StoreOptions
+    /// When a commit returns. The default is `.replicated`.
+    public var acknowledgement = Acknowledgement.replicated
+    /// How long a commit waits for the stream before it throws `.replicationTimedOut`, and how long
+    /// an opening waits. The default is 30 seconds; the election of a new leader takes up to 20.
+    public var timeout = Duration.seconds(30)
+    /// The raw size of the transactions that one batch of frames contains; a longer transaction has
+    /// a batch of its own. The default is 1 MiB. A higher value makes bulk writes faster, and the
+    /// waits of other commits longer.
+    public var batchSizeBytesMax = 1 << 20
+
+    /// Creates the default options.
+    public init() {
+        store = StoreOptions()
+        store.durability = .interval(.seconds(1))
+    }
+}

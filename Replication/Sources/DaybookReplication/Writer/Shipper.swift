@@ -1,0 +1,136 @@
+import Daybook
+import DaybookNATS
+import DaybookReplica
+import Synchronization
+
+/// Sends the transactions of a writer to its log, one batch after another. Commits that are made
+/// while a batch is in flight share the next one.
+final class Shipper: Sendable {
+    private let replica: Replica
+    private let stream: any FrameStream
+    private let options: ReplicationOptions
+    private let maker: FrameMaker
+    private let commits = Signal()
+    private let waiters = SequenceWaiters()
+    private let state: Mutex<ReplicaState>
+
+    /// The number of frames in a batch, far below the limit of the server.
+    private static let batchCountMax = 64
+    /// The longest wait for a commit; only a guard, because each commit sets the signal.
+    private static let idle = Duration.seconds(5)
+    /// The minimum time between two saved places. A later opening reads the log from the place.
+    private static let placeInterval = Duration.seconds(5)
+
+    /// `chain` ends with the claim of `maker`.
+    init(
+        _ replica: Replica, _ stream: any FrameStream, _ options: ReplicationOptions,
+        _ maker: FrameMaker, chain: ReplicationChain
+    ) {
+        self.replica = replica
+        self.stream = stream
+        self.options = options
+        self.maker = maker
+        state = Mutex(ReplicaState(chain))
+    }
+
+    /// The state of shipping.
+    var status: ReplicationStatus {
+        var status = state.withLock { $0.status }
+        status.localSequence = replica.lastSequence
+        return status
+    }
+
+    /// Saves the place of the replica in its log.
+    func savePlace() async throws {
+        try await replica.savePlace(state.withLock { $0.chain }, of: stream.name)
+    }
+
+    /// Waits until the log contains the commits up to a sequence.
+    func wait(for sequence: UInt64, atMost limit: Duration) async throws {
+        try await waiters.wait(
+            for: sequence, atMost: limit,
+            late: .timedOut(limit, stream: stream.name, status.failure))
+    }
+
+    /// Makes the replica a writer and starts shipping. The task ends when it is cancelled, and when
+    /// another replica takes over.
+    func start(after chain: ReplicationChain) -> Task<Void, Never> {
+        replica.beginWriting { [commits] in commits.set() }
+        replica.didShip(through: chain.lastSequence)
+        return Task { [self] in
+            do {
+                try await run(chain)
+            } catch is CancellationError {
+            } catch {
+                stop(because: Self.daybookError(error, stream.name))
+            }
+        }
+    }
+
+    private func run(_ chain: ReplicationChain) async throws {
+        var appender = FrameAppender(stream: stream, chain: chain)
+        var lastSave = ContinuousClock.now
+        while true {
+            try Task.checkCancellation()
+            let (replica, options) = (replica, options)
+            let last = appender.chain.lastSequence
+            let transactions = try await Blocking.run {
+                try replica.transactions(after: last, sizeBytesMax: options.batchSizeBytesMax)
+            }
+            guard let transactions else {
+                await commits.wait(atMost: Self.idle)
+                continue
+            }
+            guard try await ship(transactions, &appender) else { return }
+            replica.didShip(through: appender.chain.lastSequence)
+            waiters.advance(to: appender.chain.lastSequence)
+            if lastSave.duration(to: .now) > Self.placeInterval {
+                try await savePlace()
+                lastSave = .now
+            }
+        }
+    }
+
+    /// Appends transactions to the log. Returns false if another replica took over.
+    private func ship(
+        _ transactions: ReplicaTransactions, _ appender: inout FrameAppender
+    ) async throws -> Bool {
+        var rest = maker.frames(
+            of: transactions, after: appender.chain, sizeBytesMax: stream.frameSizeBytesMax)[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(Self.batchCountMax))
+            rest.removeFirst(batch.count)
+            let outcome = try await appender.append(batch) { error, elapsed in
+                fail(error, after: elapsed)
+            }
+            guard outcome == .stored else {
+                stop(because: .fenced(term: appender.chain.term + 1, stream: stream.name))
+                return false
+            }
+            let chain = appender.chain
+            state.withLock { $0.note(chain) }
+        }
+        return true
+    }
+
+    /// Notes a failed attempt. The attempts continue, but no commit waits longer than its limit.
+    private func fail(_ error: (any Error)?, after elapsed: Duration) {
+        state.withLock { $0.status.failure = error }
+        guard elapsed >= options.timeout else { return }
+        replica.failWaiting(.timedOut(options.timeout, stream: stream.name, error))
+    }
+
+    private func stop(because error: DaybookError) {
+        state.withLock { $0.status.stopped = error }
+        replica.stop(because: error)
+        waiters.stop(because: error)
+    }
+
+    static func daybookError(_ error: any Error, _ stream: String) -> DaybookError {
+        error as? DaybookError
+            ?? DaybookError(
+                .inputOutput,
+                "The replication with the stream \(stream) ended: \(error). Open the store again.",
+                cause: error, details: ["stream": stream])
+    }
+}

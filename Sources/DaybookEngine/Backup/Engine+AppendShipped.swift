@@ -1,0 +1,117 @@
+package import DaybookBytes
+import DaybookLog
+import DaybookRecords
+
+extension Engine {
+    /// Appends transactions of the writer to the log of a follower, and makes them visible. Returns
+    /// the sequence of the last one.
+    ///
+    /// `sequence` is the sequence before the first transaction. Transactions that the log contains
+    /// already are compared and skipped. Everything that can be checked is checked before the first
+    /// append. With ``Durability/always``, the transactions are durable when they become visible.
+    /// Throws `.historyOfAnotherStore` for other transactions with the same sequences, and the
+    /// detail `commonSequence` names the last equal one; `.invalidArgument` if the log ends before
+    /// `sequence` or the store does not follow; `.corruption`, `.formatTooNew`, and the errors of a
+    /// commit.
+    @discardableResult
+    package func append(
+        shipped bytes: [UInt8], after sequence: UInt64
+    ) throws(DaybookError) -> UInt64 {
+        let records = try ShippedTransactions.records(of: bytes.span)
+        var received = try ReceivedTransaction.divide(
+            records.span, after: sequence, payloadBytes: options.framePayloadBytes)
+        guard let last = received.last?.commit.sequence else { return sequence }
+        let rolled = try writer.withLock { _ throws(DaybookError) in
+            try requireWritable()
+            try requireFollowing(after: sequence)
+            if log.lastSequence > sequence {
+                received.removeFirst(try equalCount(received, after: sequence))
+            }
+            try schemas.check(received.flatMap(\.layouts))
+            return try append(received)
+        }
+        guard !received.isEmpty else { return last }
+        publication.begin(at: last)
+        publication.tell()
+        options.shipping?.begin(at: last)
+        expirePastVersions(after: last, isLarge: false)
+        maintainIfDue(rolled: rolled)
+        compressWhenIdle()
+        buildIndexesIfDue(retriesUnread: false)
+        return last
+    }
+
+    /// Returns whether a new segment began. The caller holds the writer lock.
+    private func append(
+        _ received: [ReceivedTransaction]
+    ) throws(DaybookError) -> Bool {
+        var hasRolled = false
+        do throws(DaybookError) {
+            for transaction in received {
+                let frames = try log.append(
+                    transaction.payloads,
+                    timeMicroseconds: UInt64(clamping: transaction.commit.timeMicroseconds))
+                hasRolled = hasRolled || frames.isFirstOfSegment
+            }
+        } catch {
+            // The transactions before the failed one are in the log.
+            try replayAppended()
+            throw error
+        }
+        try replayAppended()
+        return hasRolled
+    }
+
+    private func requireFollowing(after sequence: UInt64) throws(DaybookError) {
+        guard options.shipping?.role == .following, log.lastSequence >= sequence else {
+            throw DaybookError(
+                .invalidArgument,
+                "Transactions after sequence \(sequence) cannot be added to the log in"
+                    + " \(log.directory), which ends at \(log.lastSequence).",
+                details: ["sequence": String(sequence), "lastSequence": String(log.lastSequence)])
+        }
+    }
+
+    /// The number of the received transactions that the log contains already. Throws
+    /// `.historyOfAnotherStore` if the log contains another transaction with the same sequence.
+    private func equalCount(
+        _ received: [ReceivedTransaction], after sequence: UInt64
+    ) throws(DaybookError) -> Int {
+        var records = LogRecords(LogFrames(try log.scan(after: sequence, at: nil), after: sequence))
+        var common = sequence
+        for (count, transaction) in received.enumerated() {
+            guard common < log.lastSequence else { return count }
+            for payload in transaction.payloads {
+                var reader = RecordReader(payload.bytes.span)
+                while let record = try reader.next() {
+                    guard let local = try records.next()?.record,
+                        local.payload.span.extracting(local.record.offset..<local.record.end).array
+                            == payload.bytes.span.extracting(record.offset..<record.end).array
+                    else { throw differs(after: common) }
+                }
+            }
+            common = transaction.commit.sequence
+        }
+        return received.count
+    }
+
+    private func differs(after common: UInt64) -> DaybookError {
+        DaybookError(
+            .historyOfAnotherStore,
+            "The transactions after sequence \(common) in \(log.directory) are not those of the"
+                + " replicated log. Cut them off, and append the others.",
+            details: ["commonSequence": String(common), "path": log.directory])
+    }
+
+    /// Applies the appended frames to the trees. The caller holds the writer lock.
+    private func replayAppended() throws(DaybookError) {
+        if options.durability == .always { try log.durability?.wait(for: log.lastSequence) }
+        let space = slot.current
+        do throws(DaybookError) {
+            try replayTail()
+        } catch {
+            // The transactions are in the log, so the trees can be rebuilt from it.
+            try rebuildOrStop(replacing: space)
+        }
+    }
+}
