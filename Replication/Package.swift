@@ -58,6 +58,7 @@ let package = Package(
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "DaybookReplica", package: "daybook"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: librarySettings),

@@ -57,6 +57,11 @@ public final class Replica: Sendable {
         return Replica(engine, shipping, options, path: path)
     }
 
+    /// Whether a directory contains a replica.
+    public static func exists(directoryPath path: String) throws -> Bool {
+        try Engine.isReplica(path, RealFileSystem())
+    }
+
     /// Removes the transactions after a sequence from a closed replica. Their bytes are in the
     /// directory `quarantine` first. Returns nil if there are none.
     ///

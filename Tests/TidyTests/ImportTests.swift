@@ -53,6 +53,10 @@ import Testing
             ["Daybook", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch"]
         ),
         (
+            "Sources/DaybookReplica/",
+            ["Daybook", "DaybookMaintenance", "DaybookEngine", "DaybookLog", "DaybookBytes"]
+        ),
+        (
             "Sources/DaybookModel",
             ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics"]
         ),
@@ -83,6 +87,13 @@ import Testing
             [
                 "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "Crypto", "Logging", "Foundation",
                 "Synchronization",
+            ]
+        ),
+        (
+            "Replication/Sources/DaybookReplication",
+            [
+                "DaybookNATS", "DaybookReplica", "Daybook", "NIOCore", "NIOFoundationCompat",
+                "Crypto", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
             ]
         ),
         ("Plugins/", plugins),

@@ -89,7 +89,7 @@ extension TestServer {
 package func eventually<Value>(
     isolation: isolated (any Actor)? = #isolation, _ attempt: () async throws -> Value?
 ) async throws -> Value {
-    package let start = ContinuousClock.now
+    let start = ContinuousClock.now
     while start.duration(to: .now) < .seconds(30) {
         if let value = try await attempt() { return value }
         try await Task.sleep(for: .milliseconds(20))

@@ -1,4 +1,4 @@
-package import DaybookNATS
+import DaybookNATS
 import Foundation
 import Synchronization
 

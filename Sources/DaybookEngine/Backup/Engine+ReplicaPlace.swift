@@ -2,14 +2,19 @@ package import DaybookBytes
 package import DaybookLog
 
 extension Engine {
+    /// Whether a directory contains a replica.
+    package static func isReplica(
+        _ path: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) -> Bool {
+        try fileSystem.kind(of: path + "/" + StoreFileName.replica.text) != nil
+    }
+
     /// Throws `.readOnly` for the directory of a replica: a commit that is not in the replicated
     /// log would contradict the other replicas.
     static func requireNoReplica(
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) {
-        guard try fileSystem.kind(of: path + "/" + StoreFileName.replica.text) != nil else {
-            return
-        }
+        guard try isReplica(path, fileSystem) else { return }
         throw DaybookError(
             .readOnly,
             "The store at \(path) is a replica, and only its replicated log may change it. Open it"

@@ -15,11 +15,15 @@ struct FollowedReplica {
     /// The length of the messages of one read.
     static let readSizeBytesMax = 8 << 20
 
-    /// Opens a replica at its place in the log, or at the beginning. Reads nothing of the log yet.
+    /// Opens a replica at its place in the log, or at the beginning. Reads only the beginning of
+    /// the log. `needsLog` is true for a replica that cannot begin a log.
     static func open(
-        directoryPath: String, stream: any FrameStream, options: ReplicationOptions
+        directoryPath: String, stream: any FrameStream, options: ReplicationOptions,
+        needsLog: Bool = false
     ) async throws -> FollowedReplica {
         let beginning = try await LogBeginning(stream)
+        try beginning.check(
+            isNew: try !Replica.exists(directoryPath: directoryPath), needsLog)
         var replicaOptions = ReplicaOptions()
         replicaOptions.store = options.store
         replicaOptions.waitsForShipping = options.acknowledgement == .replicated

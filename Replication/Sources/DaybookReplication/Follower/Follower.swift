@@ -45,11 +45,8 @@ public final class Follower: Sendable {
         directoryPath: String, entities: [any Storable.Type], stream: any FrameStream,
         options: ReplicationOptions
     ) async throws -> Follower {
-        guard try await LogBeginning(stream).store != nil else {
-            throw DaybookError.notFound(stream: stream.name)
-        }
         var followed = try await FollowedReplica.open(
-            directoryPath: directoryPath, stream: stream, options: options)
+            directoryPath: directoryPath, stream: stream, options: options, needsLog: true)
         do {
             try await followed.catchUp()
             guard followed.chain.term > 0 else {

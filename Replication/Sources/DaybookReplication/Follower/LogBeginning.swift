@@ -26,15 +26,20 @@ struct LogBeginning {
         hasFirstFrame = frames.contains { $0.predecessor == .none }
     }
 
+    /// Throws `.streamTruncated` if a new replica cannot read the log from its beginning, and
+    /// `.streamNotFound` if there is no log that it needs.
+    func check(isNew: Bool, _ needsLog: Bool) throws(DaybookError) {
+        guard isNew else { return }
+        if first > 1, !hasFirstFrame {
+            throw .truncated(stream: stream.name, from: first, needed: 1)
+        }
+        if needsLog, store == nil { throw .notFound(stream: stream.name) }
+    }
+
     /// Returns the chain of a replica at its place. Throws `.streamReplaced` if the stream is not
     /// the log of the replica, and `.streamTruncated` if frames between are missing.
     func chain(of replica: Replica, at place: ReplicaPlace?) async throws -> ReplicationChain {
-        if let store, store != replica.identity {
-            throw DaybookError.replaced(
-                stream: stream.name,
-                "it belongs to the store \(store), and the directory contains the store"
-                    + " \(replica.identity)")
-        }
+        try check(replica)
         guard let place else {
             guard first == 1 || hasFirstFrame else {
                 throw DaybookError.truncated(stream: stream.name, from: first, needed: 1)
@@ -53,6 +58,15 @@ struct LogBeginning {
         }
         try await check(place)
         return ReplicationChain(store: replica.identity, after: place)
+    }
+
+    /// Throws `.streamReplaced` if the log belongs to another store than a replica.
+    func check(_ replica: Replica) throws(DaybookError) {
+        guard let store, store != replica.identity else { return }
+        throw .replaced(
+            stream: stream.name,
+            "it belongs to the store \(store), and the directory contains the store"
+                + " \(replica.identity)")
     }
 
     /// Throws unless the stream still has the frame of a place, or the message after it.

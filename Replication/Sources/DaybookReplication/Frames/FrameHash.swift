@@ -1,5 +1,6 @@
 import Crypto
 import NIOCore
+import NIOFoundationCompat
 
 /// The SHA-256 of a frame. It is also the content id of the message, so that the stream stores a
 /// repeated message once.

@@ -63,6 +63,11 @@ struct ReplicationChain: Sendable, Equatable {
     /// Whether the last frame that counted ended whole transactions or was a claim.
     var isWhole: Bool { partCount == 0 }
 
+    /// Whether a message is a frame of another store.
+    func isOther(_ message: ByteBuffer) -> Bool {
+        ReplicationFrame(decoding: message).map { $0.store != store } ?? false
+    }
+
     /// Reads the next message of the stream.
     mutating func accept(_ message: ByteBuffer, at sequence: UInt64) -> Step {
         streamSequence = sequence

@@ -65,6 +65,8 @@ struct FrameAppender {
                 if rest.isEmpty { return .stored }
                 continue
             }
+            // Two stores must not begin logs in one stream.
+            if chain.term == 0, chain.isOther(message.bytes) { return .superseded }
             var next = chain
             guard next.accept(message.bytes, at: message.sequence) == .skipped else {
                 return .superseded

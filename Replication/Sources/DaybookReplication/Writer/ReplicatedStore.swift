@@ -61,6 +61,8 @@ public final class ReplicatedStore: Sendable {
             shipping = shipper.start(after: followed.chain)
             try await shipper.wait(for: replica.lastSequence, atMost: options.timeout)
             let store = try await Blocking.run { try replica.store(entities: entities) }
+            // The commit that added the entities.
+            try await shipper.wait(for: replica.lastSequence, atMost: options.timeout)
             return ReplicatedStore(store, followed, shipper, shipping ?? Task {})
         } catch {
             shipping?.cancel()
@@ -113,6 +115,10 @@ extension FollowedReplica {
     mutating func takeOver(with maker: FrameMaker) async throws {
         var isOwn = false
         while !isOwn {
+            if chain.term == 0 {
+                // An earlier read may have missed the log of another store.
+                try await LogBeginning(stream).check(replica)
+            }
             try await catchUp()
             var appender = FrameAppender(stream: stream, chain: chain)
             let (limit, name) = (options.timeout, stream.name)

@@ -57,6 +57,7 @@ final class Shipper: Sendable {
     func start(after chain: ReplicationChain) -> Task<Void, Never> {
         replica.beginWriting { [commits] in commits.set() }
         replica.didShip(through: chain.lastSequence)
+        waiters.advance(to: chain.lastSequence)
         return Task { [self] in
             do {
                 try await run(chain)

@@ -68,6 +68,14 @@ import Testing
         #expect(outcome == .superseded && appender.chain == TestFrames.claimed())
     }
 
+    @Test func `a second store begins no log in a stream`() async throws {
+        let stream = try await claimedStream()
+        let other = ReplicationChain(store: String(TestFrames.store.reversed()))
+        var appender = FrameAppender(stream: stream, chain: other)
+        let outcome = try await appender.append([TestFrames.claim(after: other)]) { _, _ in }
+        #expect(outcome == .superseded && stream.messages.count == 1)
+    }
+
     @Test func `attempts end when their caller says so`() async throws {
         let stream = try await claimedStream()
         stream.setReachable(false)

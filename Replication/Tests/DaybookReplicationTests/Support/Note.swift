@@ -15,7 +15,7 @@ final class Note {
 
 extension Note: Entity {
     static let entityDescription = EntityDescription(
-        "Note", [.property("text", String.self, .index), .toOne("parent", Note.self)])
+        "Note", [.property("text", String.self, .index), .property("parent", ToOne<Note>.self)])
 
     static let text = Property<Note, String>("text")
 

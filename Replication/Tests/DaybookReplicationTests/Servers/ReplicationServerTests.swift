@@ -1,0 +1,110 @@
+import Daybook
+import DaybookNATS
+@testable import DaybookReplication
+import NATSTestSupport
+import Testing
+
+/// Replicas with NATS servers. The tests run one after another.
+@Suite(.serialized, .enabled(if: ServerProgram.isInstalled), .timeLimit(.minutes(5)))
+struct ReplicationServerTests {
+    /// Runs a cluster of three servers with a log during `body`.
+    private static func withLog(
+        _ body: (TestDirectory, [TestServer], ReplicatedLog) async throws -> Void
+    ) async throws {
+        try await TestServer.withCluster { servers in
+            let connection = try await servers[0].connect(try TestServer.options(servers))
+            let log = ReplicatedLog(try JetStream(connection), stream: "NOTES")
+            // The servers may not have elected a leader yet.
+            try await eventually {
+                await failure { try await log.create() } == nil ? true : nil
+            }
+            try await TestDirectory.with { try await body($0, servers, log) }
+            await connection.close()
+        }
+    }
+
+    @Test func `a follower reads the commits of a writer from one server`() async throws {
+        try await TestServer.with { server in
+            let connection = try await server.connect()
+            let log = ReplicatedLog(try JetStream(connection), stream: "NOTES")
+            try await log.create(replicaCount: 1)
+            try await TestDirectory.with { directory in
+                let missing = await code {
+                    _ = try await Follower.open(directory.file("b"), log.frames)
+                }
+                #expect(missing == .streamNotFound)
+                let writer = try await ReplicatedStore.open(
+                    directoryPath: directory.file("a"), entities: Note.self, log: log)
+                let notes = writer.store.box(for: Note.self)
+                try await notes.put(Note("one"))
+                let follower = try await Follower.open(
+                    directoryPath: directory.file("b"), entities: Note.self, log: log)
+                let text = String(repeating: "x", count: 3 << 20)
+                try await notes.put([Note("two"), Note(text)])
+                let texts = try await follower.texts(at: writer.store.sequence)
+                #expect(texts == ["one", "two", text])
+                #expect(try await follower.stateHash() == writer.stateHash())
+                try await follower.close()
+                try await writer.close()
+            }
+            await connection.close()
+        }
+    }
+
+    @Test func `no acknowledged commit is lost when servers are killed and paused`() async throws {
+        try await Self.withLog { directory, servers, log in
+            let writer = try await ReplicatedStore.open(directory.file("a"), log.frames)
+            let follower = try await Follower.open(directory.file("b"), log.frames)
+            let ledger = Ledger()
+            let load = Load(writer, named: "note", taskCount: 4, ledger)
+            for (round, server) in servers.enumerated() {
+                try await Task.sleep(for: .milliseconds(700))
+                if round == 1 { server.pause() } else { server.kill() }
+                try await Task.sleep(for: .milliseconds(1500))
+                if round == 1 { server.resume() } else { try server.start() }
+            }
+            try await Task.sleep(for: .seconds(1))
+            await load.end()
+            try await writer.waitUntilShipped(timeout: .seconds(60))
+            #expect(ledger.acknowledged.count > 20)
+            try await Self.expectComplete(ledger, writer, follower)
+            try await follower.close()
+            try await writer.close()
+        }
+    }
+
+    @Test func `no acknowledged commit is lost in handovers under load`() async throws {
+        try await Self.withLog { directory, _, log in
+            let ledger = Ledger()
+            var writer = try await ReplicatedStore.open(directory.file("0"), log.frames)
+            let follower = try await Follower.open(directory.file("f"), log.frames)
+            for round in 1...6 {
+                let load = Load(writer, named: "round \(round)", taskCount: 3, ledger)
+                try await Task.sleep(for: .milliseconds(200))
+                let next = try await ReplicatedStore.open(
+                    directory.file("\(round % 2)"), log.frames)
+                await load.wait()
+                #expect(writer.status.stopped?.code == .fenced)
+                try await writer.close()
+                writer = next
+            }
+            #expect(writer.status.term == 7)
+            #expect(ledger.acknowledged.count > 20)
+            try await Self.expectComplete(ledger, writer, follower)
+            try await follower.close()
+            try await writer.close()
+        }
+    }
+
+    /// Checks that a writer and a follower are equal, and have each acknowledged commit once.
+    private static func expectComplete(
+        _ ledger: Ledger, _ writer: ReplicatedStore, _ follower: Follower
+    ) async throws {
+        let texts = try await follower.texts(at: writer.store.sequence)
+        let found = Set(texts)
+        #expect(found.count == texts.count)
+        #expect(Set(ledger.acknowledged).subtracting(found) == [])
+        #expect(found.subtracting(ledger.acknowledged).isSubset(of: ledger.unknown))
+        #expect(try await follower.stateHash() == writer.stateHash())
+    }
+}
