@@ -58,7 +58,7 @@ public final class Replica: Sendable {
     }
 
     /// Whether a directory contains a replica.
-    public static func exists(directoryPath path: String) throws -> Bool {
+    public static func isReplica(directoryPath path: String) throws -> Bool {
         try Engine.isReplica(path, RealFileSystem())
     }
 

@@ -34,7 +34,8 @@ extension ServerTests {
             let readme = try String(
                 contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
             let parts = readme.components(separatedBy: "```")
-            let example = try #require(parts.first { $0.hasPrefix("swift") })
+            let example = try #require(
+                parts.first { $0.hasPrefix("swift") && $0.contains("jetStream.publish") })
             let code = try Self.words(String(contentsOf: tests, encoding: .utf8))
             let calls = Self.words(example).components(separatedBy: "let ").dropFirst()
             #expect(calls.count == 5)

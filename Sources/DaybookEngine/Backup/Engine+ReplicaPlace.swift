@@ -22,8 +22,8 @@ extension Engine {
                 + " its own.", details: ["path": path])
     }
 
-    /// The place of a replica in its replicated log, as ``saveReplicaPlace(_:)`` saved it; nil for a
-    /// store that is no replica.
+    /// The place of a replica in its replicated log, as ``saveReplicaPlace(_:)`` saved it; nil for
+    /// a store that is no replica.
     package func replicaPlace() throws(DaybookError) -> [UInt8]? {
         do throws(DaybookError) {
             return try log.fileSystem.readAll(log.directory + "/" + StoreFileName.replica.text)

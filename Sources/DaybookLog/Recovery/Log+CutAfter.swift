@@ -13,9 +13,9 @@ package struct LogCut: Sendable {
 }
 
 extension Log {
-    /// Removes all transactions after a sequence, which must exist, and ends this log.
-    /// Nothing else may use the log; it must be opened again afterwards. Returns nil, and changes
-    /// nothing, if there are no later transactions.
+    /// Removes all transactions after a sequence, which must exist, and ends this log. Returns nil,
+    /// and changes nothing, if there are no later transactions. Nothing else may use the log, and
+    /// it must be opened again afterwards.
     ///
     /// The removed bytes are durable in `quarantine` first. Snapshots with later transactions are
     /// removed. A crash leaves the log as it was, or cut; the copies may then exist twice. Throws
@@ -31,16 +31,16 @@ extension Log {
         let first = kept.count < sealed.count ? sealed[kept.count] : nil
         if let first, first.isBlocked { throw isCompressed(sequence) }
         let number = first?.number ?? manifest.activeNumber
-        guard let segment = segment(number) else { throw isCompressed(sequence) }
+        let segment = try opened(number)
         let end = try position(after: sequence, in: segment)
         var cut = LogCut(
             sequence: sequence, lastSequence: last, byteCount: 0, quarantinedFiles: [])
         try copy(segment, from: end.offset, into: &cut)
         for entry in sealed.dropFirst(kept.count + 1) {
-            guard let later = self.segment(entry.number) else { continue }
-            try copy(later, from: LogFormat.SegmentHeader.length, into: &cut)
+            try copy(opened(entry.number), from: LogFormat.SegmentHeader.length, into: &cut)
         }
-        if let active = self.segment(manifest.activeNumber), active.number != number {
+        if manifest.activeNumber != number {
+            let active = try opened(manifest.activeNumber)
             try copy(active, from: LogFormat.SegmentHeader.length, into: &cut)
         }
         try removeSnapshots(after: sequence)
@@ -52,8 +52,10 @@ extension Log {
             manifest.tailCopy = nil
         }
         // A crash here leaves the first segment whole, as a log with some of the transactions.
-        try segment.file.resize(to: end.offset)
-        try segment.file.sync()
+        let file = try fileSystem.open(segment.path, .readWrite)
+        defer { file.close() }
+        try file.resize(to: end.offset)
+        try file.sync()
         return cut
     }
 
@@ -85,6 +87,11 @@ extension Log {
         cut.quarantinedFiles.append(
             try Quarantine(fileSystem: fileSystem, directory: directory).keep(bytes, name))
         cut.byteCount += bytes.count
+    }
+
+    private func opened(_ number: UInt64) throws(DaybookError) -> Segment {
+        if let segment = segment(number) { return segment }
+        throw .corruption(segment: number, offset: 0, "it is missing")
     }
 
     private func removeSnapshots(after sequence: UInt64) throws(DaybookError) {

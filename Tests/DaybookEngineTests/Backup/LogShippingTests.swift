@@ -185,7 +185,8 @@ import Testing
         for number in 1...3 { try notes.put("note \(number)") }
         let follower = try Self.follower(files, of: notes.engine.log.store)
         let all = try #require(
-            try notes.engine.shippedTransactions(after: 0, sizeBytesMax: 1 << 20)).bytes
+            try notes.engine.shippedTransactions(after: 0, sizeBytesMax: 1 << 20)
+        ).bytes
         for count in 0..<all.count {
             #expect(throws: DaybookError.self) {
                 try follower.append(shipped: Array(all[..<count]), after: 0)

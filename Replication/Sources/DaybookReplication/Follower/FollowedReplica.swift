@@ -23,7 +23,7 @@ struct FollowedReplica {
     ) async throws -> FollowedReplica {
         let beginning = try await LogBeginning(stream)
         try beginning.check(
-            isNew: try !Replica.exists(directoryPath: directoryPath), needsLog)
+            isNew: try !Replica.isReplica(directoryPath: directoryPath), needsLog)
         var replicaOptions = ReplicaOptions()
         replicaOptions.store = options.store
         replicaOptions.waitsForShipping = options.acknowledgement == .replicated

@@ -57,7 +57,7 @@ struct JetStreamLog: FrameStream {
                 if let messages = try? await jetStream.connection.subscribe(to: subject) {
                     do throws(NATSError) {
                         for try await _ in messages { signal.set() }
-                    } catch where error.code == .cancelled || error.code == .closed {
+                    } catch  where error.code == .cancelled || error.code == .closed {
                         return
                     } catch {
                         // A reader that fell behind; the next subscription continues.

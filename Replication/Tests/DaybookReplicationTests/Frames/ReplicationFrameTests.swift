@@ -52,8 +52,9 @@ import Testing
     @Test func `a hash is read from its digits`() {
         let hash = FrameHash(of: ByteBuffer(string: "abc"))
         #expect(hash.text.hasPrefix("ba7816bf") && FrameHash(text: hash.text) == hash)
-        for text in ["", "ba", hash.text.uppercased(), hash.text + "0", "+" + hash.text.dropFirst()]
-        {
+        for text in [
+            "", "ba", hash.text.uppercased(), hash.text + "0", "+" + hash.text.dropFirst(),
+        ] {
             #expect(FrameHash(text: text) == nil)
         }
     }

@@ -105,6 +105,7 @@ struct ReplicationServerTests {
         #expect(found.count == texts.count)
         #expect(Set(ledger.acknowledged).subtracting(found) == [])
         #expect(found.subtracting(ledger.acknowledged).isSubset(of: ledger.unknown))
+        #expect(found.intersection(ledger.refused) == [])
         #expect(try await follower.stateHash() == writer.stateHash())
     }
 }

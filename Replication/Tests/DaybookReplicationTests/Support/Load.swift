@@ -18,6 +18,8 @@ struct Load {
                         // The outcome of a cancelled commit would be unknown.
                         _ = try await Task { try await notes.put(Note(text)) }.value
                         ledger.acknowledge(text)
+                    } catch let error as DaybookError where error.code == .fenced {
+                        return ledger.refuse(text)
                     } catch {
                         ledger.doubt(text)
                         if (error as? DaybookError)?.code != .replicationTimedOut { return }

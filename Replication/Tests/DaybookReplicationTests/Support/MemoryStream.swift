@@ -108,11 +108,11 @@ final class MemoryStream: FrameStream {
             guard start < state.first + UInt64(state.messages.count) else { return [] }
             var sizeBytes = 0
             var found: [StreamMessage] = []
-            for (place, message) in state.messages.enumerated().dropFirst(Int(start - state.first)) {
+            for message in state.messages[Int(start - state.first)...] {
                 sizeBytes += message.readableBytes
                 if !found.isEmpty, sizeBytes > sizeBytesMax { break }
                 found.append(
-                    StreamMessage(sequence: state.first + UInt64(place), bytes: message))
+                    StreamMessage(sequence: start + UInt64(found.count), bytes: message))
             }
             return found
         }

@@ -1,0 +1,41 @@
+import Foundation
+import NATSTestSupport
+import Testing
+
+/// Random failures of three servers. The variable `DAYBOOK_REPLICATION_RUNS` is the number of runs,
+/// each with four faults; without it there is one short run.
+@Suite(.serialized, .enabled(if: ServerProgram.isInstalled), .timeLimit(.minutes(240)))
+struct ChaosTests {
+    private static let runCount = ProcessInfo.processInfo
+        .environment["DAYBOOK_REPLICATION_RUNS"].flatMap { Int($0) }
+
+    @Test func `no acknowledged commit is lost in random failures`() async throws {
+        var total = ChaosRun.Report()
+        let runCount = Self.runCount ?? 1
+        var faults = ChaosFault.allCases.shuffled()
+        for run in 1...runCount {
+            let count = Self.runCount == nil ? 2 : 4
+            if faults.count < count { faults += ChaosFault.allCases.shuffled() }
+            let chosen = Array(faults.prefix(count))
+            faults.removeFirst(count)
+            let report = try await ChaosRun.run(
+                chosen, faultDuration: .milliseconds(Self.runCount == nil ? 1500 : 3000))
+            total.frameCount += report.frameCount
+            total.acknowledgedCount += report.acknowledgedCount
+            total.unknownCount += report.unknownCount
+            total.skippedCount += report.skippedCount
+            total.handoverCount += report.handoverCount
+            total.removedCount += report.removedCount
+            print(
+                "chaos run \(run): \(chosen.map(\.rawValue).joined(separator: ", ")):"
+                    + " \(report.frameCount) frames, \(report.acknowledgedCount) acknowledged,"
+                    + " \(report.unknownCount) unknown, \(report.removedCount) removed")
+        }
+        print(
+            "chaos: \(runCount) runs, \(total.frameCount) frames,"
+                + " \(total.acknowledgedCount) acknowledged commits,"
+                + " \(total.unknownCount) unknown, \(total.handoverCount) handovers,"
+                + " \(total.skippedCount) skipped messages, \(total.removedCount) removed commits")
+        #expect(total.acknowledgedCount > 0)
+    }
+}
