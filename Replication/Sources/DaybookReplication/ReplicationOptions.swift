@@ -44,6 +44,17 @@ public struct ReplicationOptions: Sendable {
         case local
     }
 
+    /// When an opening writer takes over the log.
+    public enum Takeover: Sendable, Hashable {
+        /// At once.
+        case immediately
+        /// When the log has had no frame of its writer for a time. The opening then waits, as a
+        /// standby that has all transactions, for as long as the writer lives. The time must be
+        /// several times ``heartbeatInterval`` of the writer, and longer than the election of a new
+        /// leader of the stream, which takes up to 20 seconds.
+        case afterSilence(Duration)
+    }
+
     /// The options of the store.
     ///
     /// The default durability syncs once a second: the stream contains what a power failure undoes.
@@ -54,6 +65,11 @@ public struct ReplicationOptions: Sendable {
     /// How long a commit waits for the stream before it throws `.replicationTimedOut`, and how long
     /// an opening waits. The default is 30 seconds; the election of a new leader takes up to 20.
     public var timeout = Duration.seconds(30)
+    /// When an opening writer takes over the log. The default is at once.
+    public var takeover = Takeover.immediately
+    /// How long a writer is idle before it appends a frame of 124 bytes that shows that it is
+    /// alive. The default is 5 seconds.
+    public var heartbeatInterval = Duration.seconds(5)
     /// The raw size of the transactions that one batch of frames contains; a longer transaction has
     /// a batch of its own. The default is 1 MiB. A higher value makes bulk writes faster, and the
     /// waits of other commits longer.

@@ -17,19 +17,31 @@ package final class RouteProxy: Sendable {
 
     private init(targetPort: Int) { self.targetPort = targetPort }
 
-    /// Starts a proxy for connections to a port. Returns it and its own port.
-    package static func start(to targetPort: Int) async throws -> (RouteProxy, port: Int) {
+    /// Starts a proxy for connections to a port, at a port that is none of the given ones. Returns
+    /// it and its own port.
+    package static func start(
+        to targetPort: Int, notAt others: [Int]
+    ) async throws -> (RouteProxy, port: Int) {
         let proxy = RouteProxy(targetPort: targetPort)
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelOption(.autoRead, value: false)
-            .childChannelInitializer { client in
-                // The connection is open only after the return.
-                proxy.accept(client)
-                return client.eventLoop.makeSucceededVoidFuture()
+        var refused: [any Channel] = []
+        while true {
+            let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelOption(.autoRead, value: false)
+                .childChannelInitializer { client in
+                    // The connection is open only after the return.
+                    proxy.accept(client)
+                    return client.eventLoop.makeSucceededVoidFuture()
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            let port = listener.localAddress?.port ?? 0
+            guard !others.contains(port) else {
+                refused.append(listener)
+                continue
             }
-            .bind(host: "127.0.0.1", port: 0).get()
-        proxy.state.withLock { $0.listener = listener }
-        return (proxy, listener.localAddress?.port ?? 0)
+            for other in refused { try await other.close() }
+            proxy.state.withLock { $0.listener = listener }
+            return (proxy, port)
+        }
     }
 
     /// Holds back the bytes from the clients to the target, and those from the target to the

@@ -3,8 +3,7 @@ import Foundation
 /// Three servers whose connections with each other can be cut.
 package struct TestCluster: Sendable {
     package let servers: [TestServer]
-    /// The proxies between two servers. Only the later one connects, because servers that connect
-    /// with each other repeatedly close one of the two connections.
+    /// The proxies, one for each server that connects and each server that accepts.
     private let proxies: [(client: Int, target: Int, proxy: RouteProxy)]
     private let directory: TestDirectory
 
@@ -22,28 +21,26 @@ package struct TestCluster: Sendable {
 
     private init(_ directory: TestDirectory) async throws {
         self.directory = directory
-        let ports = try await FreePort.take(9)
+        let ports = try await FreePort.take(7)
         var servers: [TestServer] = []
         var proxies: [(client: Int, target: Int, proxy: RouteProxy)] = []
         for index in 0..<3 {
             var routes: [String] = []
             for target in 0..<3 where target != index {
-                guard target < index else {
-                    // No server listens there, but each server counts its routes to learn the size
-                    // of the cluster.
-                    routes.append("nats-route://127.0.0.1:\(ports[6 + target])")
-                    continue
-                }
-                let (proxy, port) = try await RouteProxy.start(to: ports[3 + target])
+                let (proxy, port) = try await RouteProxy.start(
+                    to: ports[3 + target], notAt: ports)
                 proxies.append((index, target, proxy))
                 routes.append("nats-route://127.0.0.1:\(port)")
             }
+            // The others learn an address where no server listens, so that they connect through the
+            // proxies only.
             servers.append(
                 try TestServer(
                     name: "n\(index)", port: ports[index], directory: directory,
                     lines: [
                         "cluster { name: c1, listen: 127.0.0.1:\(ports[3 + index]),"
-                            + " no_advertise: true, routes: [\(routes.joined(separator: ", "))] }"
+                            + " advertise: \"127.0.0.1:\(ports[6])\", no_advertise: true,"
+                            + " pool_size: -1, routes: [\(routes.joined(separator: ", "))] }"
                     ]))
         }
         self.servers = servers

@@ -12,6 +12,8 @@ struct ReplicationChain: Sendable, Equatable {
         case skipped
         /// A writer took over. Transactions whose last part is missing do not count.
         case claimed
+        /// The writer is alive.
+        case alive
         /// A part of transactions, whose last part follows.
         case part
         /// Whole transactions after a sequence, encoded.
@@ -90,6 +92,13 @@ struct ReplicationChain: Sendable, Equatable {
                 frame.afterSequence == lastSequence, frame.part == partCount
             else { return skip() }
             return add(frame, FrameHash(of: message))
+        case .alive:
+            guard frame.term == term, frame.writer == writer, isWhole,
+                frame.afterSequence == lastSequence
+            else { return skip() }
+            hash = FrameHash(of: message)
+            frameSequence = sequence
+            return .alive
         }
     }
 

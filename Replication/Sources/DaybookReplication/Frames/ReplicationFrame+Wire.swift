@@ -6,7 +6,7 @@ import NIOCore
 /// |---|---|
 /// | 4 | `DBRF` |
 /// | 2 | version, 1 |
-/// | 1 | kind: 1 claim, 2 transactions |
+/// | 1 | kind: 1 claim, 2 transactions, 3 alive |
 /// | 1 | 0 |
 /// | 36 | identity of the store, as text |
 /// | 8 | term |
@@ -75,7 +75,7 @@ extension ReplicationFrame {
     /// Whether the fields of the frame can belong together.
     private var isConsistent: Bool {
         switch kind {
-        case .claim:
+        case .claim, .alive:
             return afterSequence == lastSequence && part == 0 && partCount == 1
                 && payload.readableBytes == 0
         case .transactions:

@@ -8,6 +8,8 @@ struct ReplicationFrame: Sendable, Equatable {
         case claim = 1
         /// Transactions of the current writer, or a part of them.
         case transactions = 2
+        /// Shows that the current writer is alive while it has no transactions.
+        case alive = 3
     }
 
     var kind: Kind
@@ -21,7 +23,7 @@ struct ReplicationFrame: Sendable, Equatable {
     var predecessor: FrameHash
     /// The last sequence before the transactions.
     var afterSequence: UInt64
-    /// The last sequence of the transactions; of a claim, equal to ``afterSequence``.
+    /// The last sequence of the transactions; of other frames, equal to ``afterSequence``.
     var lastSequence: UInt64
     /// When the writer made the frame, in microseconds since 1970. For people only.
     var timeMicroseconds: UInt64
@@ -29,7 +31,7 @@ struct ReplicationFrame: Sendable, Equatable {
     var part: UInt32 = 0
     /// The number of parts of the transactions.
     var partCount: UInt32 = 1
-    /// The part of the encoded transactions; empty for a claim.
+    /// The part of the encoded transactions; empty in other frames.
     var payload = ByteBuffer()
 }
 

@@ -22,6 +22,15 @@ struct FrameMaker: Sendable {
                 lastSequence: chain.lastSequence, timeMicroseconds: Self.now))
     }
 
+    /// The frame with which an idle writer shows that it is alive.
+    func alive(after chain: ReplicationChain) -> EncodedFrame {
+        EncodedFrame(
+            ReplicationFrame(
+                kind: .alive, store: chain.store, term: chain.term, writer: writer,
+                predecessor: chain.hash, afterSequence: chain.lastSequence,
+                lastSequence: chain.lastSequence, timeMicroseconds: Self.now))
+    }
+
     /// The frames of transactions that follow a chain, each of at most `sizeBytesMax` bytes.
     func frames(
         of transactions: ReplicaTransactions, after chain: ReplicationChain, sizeBytesMax: Int

@@ -1,4 +1,5 @@
 public import Daybook
+import DaybookNATS
 import DaybookReplica
 
 /// A store that writes a replicated log.
@@ -31,7 +32,8 @@ public final class ReplicatedStore: Sendable {
 
     deinit { shipping.cancel() }
 
-    /// Opens a store in a directory, brings it up to the end of the log, and takes over the log.
+    /// Opens a store in a directory, brings it up to the end of the log, and takes over the log, at
+    /// once or as ``ReplicationOptions/takeover`` says.
     ///
     /// The first writer of an empty stream defines the identity of the store and ships its whole
     /// history. Commits in the directory that are not in the log are shipped, too, unless another
@@ -110,6 +112,30 @@ extension FollowedReplica {
         cuts.map { ($0.sequence + 1)...$0.lastSequence }
     }
 
+    /// Reads the log to its end. With ``ReplicationOptions/Takeover/afterSilence(_:)``, continues
+    /// until the log has had no frame for that time.
+    private mutating func awaitSilence() async throws {
+        var silence = Duration.zero
+        if case .afterSilence(let duration) = options.takeover { silence = duration }
+        var last = chain.frameSequence
+        var start = ContinuousClock.now
+        while true {
+            do {
+                try await catchUp()
+            } catch let error as NATSError where silence > .zero {
+                // Whether the writer is alive is unknown while the stream cannot be read.
+                if error.code == .closed { throw error }
+                start = .now
+            }
+            if chain.frameSequence != last {
+                last = chain.frameSequence
+                start = .now
+            }
+            if chain.term == 0 || start.duration(to: .now) >= silence { return }
+            try await Task.sleep(for: min(.milliseconds(200), silence))
+        }
+    }
+
     /// Appends the claim of a writer at the end of the log, after the transactions of others. The
     /// replica then has all transactions of the log.
     mutating func takeOver(with maker: FrameMaker) async throws {
@@ -119,7 +145,7 @@ extension FollowedReplica {
                 // An earlier read may have missed the log of another store.
                 try await LogBeginning(stream).check(replica)
             }
-            try await catchUp()
+            try await awaitSilence()
             var appender = FrameAppender(stream: stream, chain: chain)
             let (limit, name) = (options.timeout, stream.name)
             let outcome = try await appender.append([maker.claim(after: chain)]) { error, elapsed in

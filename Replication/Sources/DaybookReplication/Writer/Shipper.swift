@@ -16,8 +16,6 @@ final class Shipper: Sendable {
 
     /// The number of frames in a batch, far below the limit of the server.
     private static let batchCountMax = 64
-    /// The longest wait for a commit; only a guard, because each commit sets the signal.
-    private static let idle = Duration.seconds(5)
     /// The minimum time between two saved places. A later opening reads the log from the place.
     private static let placeInterval = Duration.seconds(5)
 
@@ -79,10 +77,13 @@ final class Shipper: Sendable {
                 try replica.transactions(after: last, sizeBytesMax: options.batchSizeBytesMax)
             }
             guard let transactions else {
-                await commits.wait(atMost: Self.idle)
+                let isDue = await !commits.wait(atMost: options.heartbeatInterval)
+                if isDue, try await !ship([maker.alive(after: appender.chain)], &appender) { return }
                 continue
             }
-            guard try await ship(transactions, &appender) else { return }
+            let frames = maker.frames(
+                of: transactions, after: appender.chain, sizeBytesMax: stream.frameSizeBytesMax)
+            guard try await ship(frames, &appender) else { return }
             replica.didShip(through: appender.chain.lastSequence)
             waiters.advance(to: appender.chain.lastSequence)
             if lastSave.duration(to: .now) > Self.placeInterval {
@@ -92,12 +93,11 @@ final class Shipper: Sendable {
         }
     }
 
-    /// Appends transactions to the log. Returns false if another replica took over.
+    /// Appends frames to the log. Returns false if another replica took over.
     private func ship(
-        _ transactions: ReplicaTransactions, _ appender: inout FrameAppender
+        _ frames: [EncodedFrame], _ appender: inout FrameAppender
     ) async throws -> Bool {
-        var rest = maker.frames(
-            of: transactions, after: appender.chain, sizeBytesMax: stream.frameSizeBytesMax)[...]
+        var rest = frames[...]
         while !rest.isEmpty {
             let batch = Array(rest.prefix(Self.batchCountMax))
             rest.removeFirst(batch.count)

@@ -41,6 +41,16 @@ import Testing
                 == .transactions(ByteBuffer(string: "c"), afterSequence: 0))
     }
 
+    @Test func `a frame of an idle writer counts and changes no sequence`() {
+        var chain = claimed
+        #expect(chain.accept(TestFrames.alive(after: chain).bytes, at: 2) == .alive)
+        #expect(chain.lastSequence == 0 && chain.frameSequence == 2)
+        #expect(chain.accept(TestFrames.alive(after: chain, writer: 2).bytes, at: 3) == .skipped)
+        let part = TestFrames.transactions(after: chain, part: 0, partCount: 2)
+        #expect(chain.accept(part.bytes, at: 4) == .part)
+        #expect(chain.accept(TestFrames.alive(after: chain).bytes, at: 5) == .skipped)
+    }
+
     @Test func `a part in the wrong place does not count`() {
         var chain = claimed
         let second = TestFrames.transactions(after: chain, part: 1, partCount: 2)

@@ -68,7 +68,7 @@ struct ChaosRun {
         for (round, fault) in faults.enumerated() {
             let load = Load(
                 writer, named: "round \(round)", taskCount: Self.writerTaskCount, ledger)
-            try await Task.sleep(for: .milliseconds(500))
+            try await Task.sleep(for: .milliseconds(1500))
             try await fault.run(
                 cluster, server: Int.random(in: 0..<3), for: faultDuration)
             let next = try await open(round + 1)

@@ -26,16 +26,21 @@ struct ChaosTests {
             total.skippedCount += report.skippedCount
             total.handoverCount += report.handoverCount
             total.removedCount += report.removedCount
-            print(
+            Self.report(
                 "chaos run \(run): \(chosen.map(\.rawValue).joined(separator: ", ")):"
                     + " \(report.frameCount) frames, \(report.acknowledgedCount) acknowledged,"
                     + " \(report.unknownCount) unknown, \(report.removedCount) removed")
         }
-        print(
+        Self.report(
             "chaos: \(runCount) runs, \(total.frameCount) frames,"
                 + " \(total.acknowledgedCount) acknowledged commits,"
                 + " \(total.unknownCount) unknown, \(total.handoverCount) handovers,"
                 + " \(total.skippedCount) skipped messages, \(total.removedCount) removed commits")
         #expect(total.acknowledgedCount > 0)
+    }
+
+    /// Writes a line at once; the standard output of tests has a buffer.
+    private static func report(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 }

@@ -141,6 +141,31 @@ import Testing
         }
     }
 
+    @Test func `a standby takes over when the writer is silent`() async throws {
+        try await TestDirectory.with { directory in
+            let stream = MemoryStream()
+            let writer = try await ReplicatedStore.open(directory.file("a"), stream) {
+                $0.heartbeatInterval = .milliseconds(10)
+            }
+            try await writer.store.box(for: Note.self).put(Note("one"))
+            let standby = Task {
+                try await ReplicatedStore.open(directory.file("b"), stream) {
+                    $0.takeover = .afterSilence(.seconds(2))
+                }
+            }
+            // The idle writer shows that it is alive.
+            let count = stream.messages.count
+            try await eventually { stream.messages.count > count + 20 ? true : nil }
+            #expect(writer.status.term == 1 && writer.status.stopped == nil)
+            try await writer.store.box(for: Note.self).put(Note("two"))
+            try await writer.close()
+            let next = try await standby.value
+            #expect(next.status.term == 2)
+            #expect(try await next.store.box(for: Note.self).all().map(\.text) == ["one", "two"])
+            try await next.close()
+        }
+    }
+
     @Test func `a large transaction is divided into frames`() async throws {
         try await TestDirectory.with { directory in
             let stream = MemoryStream(frameSizeBytesMax: 600)

@@ -18,6 +18,15 @@ struct TestFrames {
                 lastSequence: chain.lastSequence, timeMicroseconds: 0))
     }
 
+    /// A frame of an idle writer.
+    static func alive(after chain: ReplicationChain, writer: UInt64 = 1) -> EncodedFrame {
+        EncodedFrame(
+            ReplicationFrame(
+                kind: .alive, store: chain.store, term: chain.term, writer: writer,
+                predecessor: chain.hash, afterSequence: chain.lastSequence,
+                lastSequence: chain.lastSequence, timeMicroseconds: 0))
+    }
+
     /// Transactions that follow a chain.
     static func transactions(
         after chain: ReplicationChain, writer: UInt64 = 1, count: UInt64 = 1, part: UInt32 = 0,
