@@ -46,8 +46,8 @@ import Testing
         let code = try Self.words(String(contentsOf: tests, encoding: .utf8))
         let calls = examples.flatMap { Self.words($0).components(separatedBy: "let ").dropFirst() }
         #expect(calls.count == 8)
-        for call in calls where !["n1:4222", "replicaCount", "/var/lib"].contains(where: call.contains)
-        {
+        for call in calls
+        where !["n1:4222", "replicaCount", "/var/lib"].contains(where: call.contains) {
             #expect(code.contains(call), "\(call)")
         }
     }

@@ -9,6 +9,8 @@ struct FollowedReplica {
     private(set) var replica: Replica
     /// The log up to the last message that the replica has read.
     var chain: ReplicationChain
+    /// The place that the replica saved in its last run.
+    private let lastPlace: ReplicaPlace?
     /// The transactions that were removed from the replica.
     private(set) var cuts: [ReplicaCut] = []
 
@@ -36,7 +38,7 @@ struct FollowedReplica {
             let place = try ReplicaPlace(decoding: replica.place())
             let chain = try await beginning.chain(of: replica, at: place)
             return FollowedReplica(
-                stream: stream, options: options, replica: replica, chain: chain)
+                stream: stream, options: options, replica: replica, chain: chain, place: place)
         } catch {
             try? await Blocking.run { try replica.close() }
             throw error
@@ -45,12 +47,13 @@ struct FollowedReplica {
 
     private init(
         stream: any FrameStream, options: ReplicationOptions, replica: Replica,
-        chain: ReplicationChain
+        chain: ReplicationChain, place: ReplicaPlace?
     ) {
         self.stream = stream
         self.options = options
         self.replica = replica
         self.chain = chain
+        lastPlace = place
     }
 
     /// Reads all messages that the stream has, and adds their transactions to the replica.
@@ -64,6 +67,25 @@ struct FollowedReplica {
             guard !messages.isEmpty else { return }
             for message in messages { try await read(message) }
         }
+    }
+
+    /// Whether the transactions that are not in the log may still be shipped: nobody has claimed
+    /// the log, or the replica itself was the last one. Otherwise their commits threw `.fenced`, or
+    /// would have.
+    var mayShipTail: Bool {
+        guard chain.term > 0 else { return true }
+        guard let lastPlace, lastPlace.isWriter else { return false }
+        return chain.writer == lastPlace.writer && chain.term == lastPlace.term
+            || chain.writer == lastPlace.claimingWriter
+    }
+
+    /// Saves the claim that the replica is about to append, if the replica has transactions that
+    /// may be shipped after it.
+    func saveClaim(of maker: FrameMaker) async throws {
+        guard replica.lastSequence > chain.lastSequence else { return }
+        var place = ReplicaPlace(chain, stream: stream.name, isWriter: true)
+        place.claimingWriter = maker.writer
+        try await replica.save(place)
     }
 
     /// Cuts the transactions off that are not in the log.
@@ -122,10 +144,14 @@ extension ReplicationChain {
 }
 
 extension Replica {
-    /// Saves the place of the last frame, if the replica has its transactions on the disk.
-    func savePlace(_ chain: ReplicationChain, of stream: String) async throws {
-        guard chain.isWhole, chain.term > 0 else { return }
-        let bytes = try ReplicaPlace(chain, stream: stream).encoded()
+    /// Saves the place of the last frame, and makes its transactions durable before.
+    func savePlace(_ chain: ReplicationChain, of stream: String, isWriter: Bool) async throws {
+        try await save(ReplicaPlace(chain, stream: stream, isWriter: isWriter))
+    }
+
+    /// Saves a place, and makes the transactions up to it durable before.
+    func save(_ place: ReplicaPlace) async throws {
+        let bytes = try place.encoded()
         try await Blocking.run {
             try self.sync()
             try self.save(place: bytes)

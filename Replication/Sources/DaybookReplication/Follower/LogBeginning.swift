@@ -40,7 +40,7 @@ struct LogBeginning {
     /// the log of the replica, and `.streamTruncated` if frames between are missing.
     func chain(of replica: Replica, at place: ReplicaPlace?) async throws -> ReplicationChain {
         try check(replica)
-        guard let place else {
+        guard let place, place.term > 0 else {
             guard first == 1 || hasFirstFrame else {
                 throw DaybookError.truncated(stream: stream.name, from: first, needed: 1)
             }

@@ -35,7 +35,8 @@ final class LogReader: Sendable {
 
     /// Saves the place of the replica in its log.
     func savePlace() async throws {
-        try await replica.savePlace(state.withLock { $0.chain }, of: stream.name)
+        try await replica.savePlace(
+            state.withLock { $0.chain }, of: stream.name, isWriter: false)
     }
 
     /// Waits until the replica has the commits up to a sequence.

@@ -13,6 +13,13 @@ struct ReplicaPlace: Sendable, Equatable {
     var writer: UInt64
     /// The last sequence of the transactions up to the frame.
     var lastSequence: UInt64
+    /// Whether the replica was that writer. The transactions in its local log that are not in the
+    /// replicated log then belong to the term, and may be shipped while no other replica has
+    /// claimed the log.
+    var isWriter: Bool
+    /// The writer of a claim that the replica was about to append; nil without one. If the claim is
+    /// in the log, the transactions may be shipped, too.
+    var claimingWriter: UInt64?
 
     private struct Document: Codable {
         var version = 1
@@ -22,12 +29,15 @@ struct ReplicaPlace: Sendable, Equatable {
         var term: UInt64
         var writer: UInt64
         var lastSequence: UInt64
+        var isWriter: Bool
+        var claimingWriter: UInt64?
     }
 
-    init(_ chain: ReplicationChain, stream: String) {
+    init(_ chain: ReplicationChain, stream: String, isWriter: Bool) {
+        self.isWriter = isWriter
         self.stream = stream
-        streamSequence = chain.frameSequence
-        hash = chain.hash
+        streamSequence = chain.start.frameSequence
+        hash = chain.start.hash
         term = chain.term
         writer = chain.writer
         lastSequence = chain.lastSequence
@@ -41,7 +51,8 @@ struct ReplicaPlace: Sendable, Equatable {
             try encoder.encode(
                 Document(
                     stream: stream, streamSequence: streamSequence, hash: hash.text, term: term,
-                    writer: writer, lastSequence: lastSequence)))
+                    writer: writer, lastSequence: lastSequence, isWriter: isWriter,
+                    claimingWriter: claimingWriter)))
     }
 
     /// Decodes saved bytes; nil if they are no place of this format.
@@ -55,5 +66,7 @@ struct ReplicaPlace: Sendable, Equatable {
         term = document.term
         writer = document.writer
         lastSequence = document.lastSequence
+        isWriter = document.isWriter
+        claimingWriter = document.claimingWriter
     }
 }

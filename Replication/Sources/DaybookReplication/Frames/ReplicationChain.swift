@@ -5,7 +5,7 @@ import NIOCore
 /// A message counts if it is a frame of this store and names the hash of the last frame that
 /// counted. Every reader skips the same messages, so all readers agree, whatever a foreign or late
 /// writer adds to the stream.
-struct ReplicationChain: Sendable, Equatable {
+struct ReplicationChain: Sendable {
     /// The effect of a message.
     enum Step: Sendable, Equatable {
         /// The message does not count.
@@ -26,6 +26,9 @@ struct ReplicationChain: Sendable, Equatable {
     private(set) var streamSequence: UInt64
     /// The sequence of the last frame that counted.
     private(set) var frameSequence: UInt64
+    /// The last frame that is no part of transactions whose last part is missing: a reader may
+    /// begin after it.
+    private(set) var start: (frameSequence: UInt64, hash: FrameHash)
     /// The hash of the last frame that counted.
     private(set) var hash: FrameHash
     /// The number of the last claim; 0 before the first one.
@@ -46,6 +49,7 @@ struct ReplicationChain: Sendable, Equatable {
         streamSequence = sequence
         frameSequence = 0
         hash = .none
+        start = (0, .none)
         term = 0
         writer = 0
         lastSequence = 0
@@ -57,6 +61,7 @@ struct ReplicationChain: Sendable, Equatable {
         streamSequence = place.streamSequence
         frameSequence = place.streamSequence
         hash = place.hash
+        start = (place.streamSequence, place.hash)
         term = place.term
         writer = place.writer
         lastSequence = place.lastSequence
@@ -84,8 +89,7 @@ struct ReplicationChain: Sendable, Equatable {
             forgetParts()
             term = frame.term
             writer = frame.writer
-            hash = FrameHash(of: message)
-            frameSequence = sequence
+            count(FrameHash(of: message))
             return .claimed
         case .transactions:
             guard frame.term == term, frame.writer == writer,
@@ -96,22 +100,29 @@ struct ReplicationChain: Sendable, Equatable {
             guard frame.term == term, frame.writer == writer, isWhole,
                 frame.afterSequence == lastSequence
             else { return skip() }
-            hash = FrameHash(of: message)
-            frameSequence = sequence
+            count(FrameHash(of: message))
             return .alive
         }
     }
 
     private mutating func add(_ frame: ReplicationFrame, _ hash: FrameHash) -> Step {
-        self.hash = hash
-        frameSequence = streamSequence
         parts.writeImmutableBuffer(frame.payload)
         partCount += 1
-        guard partCount == frame.partCount else { return .part }
+        guard partCount == frame.partCount else {
+            count(hash)
+            return .part
+        }
         let transactions = parts
         forgetParts()
+        count(hash)
         lastSequence = frame.lastSequence
         return .transactions(transactions, afterSequence: frame.afterSequence)
+    }
+
+    private mutating func count(_ hash: FrameHash) {
+        self.hash = hash
+        frameSequence = streamSequence
+        if isWhole { start = (frameSequence, hash) }
     }
 
     private mutating func skip() -> Step {

@@ -36,7 +36,7 @@ struct FrameAppender {
             do {
                 let last = try await stream.append(Array(rest), after: chain.streamSequence)
                 if last == chain.streamSequence + UInt64(rest.count) {
-                    for frame in rest { accept(frame) }
+                    for frame in rest { accept(frame, at: chain.streamSequence + 1) }
                     return .stored
                 }
             } catch {
@@ -60,7 +60,7 @@ struct FrameAppender {
             from: chain.streamSequence + 1, sizeBytesMax: Self.readSizeBytesMax)
         for message in messages {
             if let frame = rest.first, FrameHash(of: message.bytes) == frame.hash {
-                _ = chain.accept(message.bytes, at: message.sequence)
+                accept(frame, at: message.sequence)
                 rest.removeFirst()
                 if rest.isEmpty { return .stored }
                 continue
@@ -76,8 +76,8 @@ struct FrameAppender {
         return nil
     }
 
-    private mutating func accept(_ frame: EncodedFrame) {
-        let step = chain.accept(frame.bytes, at: chain.streamSequence + 1)
+    private mutating func accept(_ frame: EncodedFrame, at sequence: UInt64) {
+        let step = chain.accept(frame.bytes, at: sequence)
         precondition(step != .skipped, "the frames of a writer continue its chain")
     }
 }

@@ -60,6 +60,7 @@ public final class ReplicatedStore: Sendable {
             try await followed.takeOver(with: maker)
             let replica = followed.replica
             let shipper = Shipper(replica, stream, options, maker, chain: followed.chain)
+            try await shipper.savePlace()
             shipping = shipper.start(after: followed.chain)
             try await shipper.wait(for: replica.lastSequence, atMost: options.timeout)
             let store = try await Blocking.run { try replica.store(entities: entities) }
@@ -146,6 +147,8 @@ extension FollowedReplica {
                 try await LogBeginning(stream).check(replica)
             }
             try await awaitSilence()
+            if !mayShipTail { try await cutUnshipped() }
+            try await saveClaim(of: maker)
             var appender = FrameAppender(stream: stream, chain: chain)
             let (limit, name) = (options.timeout, stream.name)
             let outcome = try await appender.append([maker.claim(after: chain)]) { error, elapsed in

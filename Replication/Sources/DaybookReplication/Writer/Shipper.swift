@@ -38,9 +38,11 @@ final class Shipper: Sendable {
         return status
     }
 
-    /// Saves the place of the replica in its log.
+    /// Saves the place of the replica in its log, with its claim. Called before the first commit,
+    /// so that the next opening knows whose transactions are in the local log.
     func savePlace() async throws {
-        try await replica.savePlace(state.withLock { $0.chain }, of: stream.name)
+        try await replica.savePlace(
+            state.withLock { $0.chain }, of: stream.name, isWriter: true)
     }
 
     /// Waits until the log contains the commits up to a sequence.
@@ -78,7 +80,9 @@ final class Shipper: Sendable {
             }
             guard let transactions else {
                 let isDue = await !commits.wait(atMost: options.heartbeatInterval)
-                if isDue, try await !ship([maker.alive(after: appender.chain)], &appender) { return }
+                if isDue, try await !ship([maker.alive(after: appender.chain)], &appender) {
+                    return
+                }
                 continue
             }
             let frames = maker.frames(

@@ -85,12 +85,26 @@ import Testing
         _ = chain.accept(TestFrames.transactions(after: chain).bytes, at: 2)
         _ = chain.accept(ByteBuffer(string: "foreign"), at: 3)
         var other = ReplicationChain(
-            store: TestFrames.store, after: ReplicaPlace(chain, stream: "LOG"))
+            store: TestFrames.store, after: ReplicaPlace(chain, stream: "LOG", isWriter: true))
         #expect(other.streamSequence == 2)
         _ = other.accept(ByteBuffer(string: "foreign"), at: 3)
         let next = TestFrames.transactions(after: chain)
         #expect(chain.accept(next.bytes, at: 4) == other.accept(next.bytes, at: 4))
         #expect(chain.hash == other.hash && chain.lastSequence == other.lastSequence)
+    }
+
+    @Test func `a place is before transactions whose last part is missing`() {
+        var chain = claimed
+        let first = TestFrames.transactions(after: chain, part: 0, partCount: 2, "a")
+        _ = chain.accept(first.bytes, at: 2)
+        var other = ReplicationChain(
+            store: TestFrames.store, after: ReplicaPlace(chain, stream: "LOG", isWriter: false))
+        #expect(other.streamSequence == 1 && other.hash == claimed.hash)
+        _ = other.accept(first.bytes, at: 2)
+        let second = TestFrames.transactions(after: chain, part: 1, partCount: 2, "b")
+        let step = chain.accept(second.bytes, at: 3)
+        #expect(step == .transactions(ByteBuffer(string: "ab"), afterSequence: 0))
+        #expect(other.accept(second.bytes, at: 3) == step && other.hash == chain.hash)
     }
 
     @Test func `a missing message is an error`() {

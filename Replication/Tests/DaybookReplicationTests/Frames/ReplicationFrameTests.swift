@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a place is read from its document`() throws {
-        let place = ReplicaPlace(TestFrames.claimed(writer: .max), stream: "LOG")
+        let place = ReplicaPlace(TestFrames.claimed(writer: .max), stream: "LOG", isWriter: true)
         #expect(try ReplicaPlace(decoding: place.encoded()) == place)
         #expect(ReplicaPlace(decoding: []) == nil)
         #expect(ReplicaPlace(decoding: Array("{\"version\":2}".utf8)) == nil)

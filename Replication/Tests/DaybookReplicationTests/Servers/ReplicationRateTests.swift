@@ -96,7 +96,8 @@ struct ReplicationRateTests {
             for part in stride(from: 0, to: texts.count, by: 1000) {
                 let payload = ByteBuffer(string: texts[part..<(part + 1000)].joined())
                 last = try await log.jetStream.publish(
-                    payload, to: "raw.a", expectedLastSequence: last).sequence
+                    payload, to: "raw.a", expectedLastSequence: last
+                ).sequence
             }
             Self.report("messages of 1 MB, one in flight", megabytes, start)
             let writer = try await ReplicatedStore.open(directory.file("a"), log.frames)

@@ -121,6 +121,49 @@ import Testing
         }
     }
 
+    // The caller was told that the commit is not in the log.
+    @Test func `a fenced commit is not shipped by a later opening`() async throws {
+        try await TestDirectory.with { directory in
+            let stream = MemoryStream()
+            let first = try await ReplicatedStore.open(directory.file("a"), stream)
+            let notes = first.store.box(for: Note.self)
+            try await notes.put(Note("one"))
+            // The other writer commits nothing.
+            let other = try await ReplicatedStore.open(directory.file("b"), stream)
+            #expect(await code { try await notes.put(Note("fenced")) } == .fenced)
+            try await other.close()
+            try await first.close()
+            let again = try await ReplicatedStore.open(directory.file("a"), stream)
+            #expect(again.removedSequences.map(\.count) == [1])
+            #expect(try await again.store.box(for: Note.self).all().map(\.text) == ["one"])
+            try await again.close()
+        }
+    }
+
+    /// A process may end between the claim and the first commit after it.
+    @Test func `a writer that ended after its claim ships its commits at its next opening`()
+        async throws
+    {
+        try await TestDirectory.with { directory in
+            let (stream, path) = (MemoryStream(), directory.file("a"))
+            let plain = try await Store(directoryPath: path, entities: Note.self)
+            try await plain.box(for: Note.self).put([Note("one"), Note("two")])
+            try await plain.close()
+            for _ in 0..<2 {
+                var followed = try await FollowedReplica.open(
+                    directoryPath: path, stream: stream, options: .forTests { _ in })
+                try await followed.takeOver(with: FrameMaker())
+                try followed.replica.close()
+            }
+            let writer = try await ReplicatedStore.open(path, stream)
+            #expect(writer.removedSequences.isEmpty && writer.status.term == 3)
+            let follower = try await Follower.open(directory.file("b"), stream)
+            #expect(try await follower.texts(at: writer.store.sequence) == ["one", "two"])
+            try await follower.close()
+            try await writer.close()
+        }
+    }
+
     @Test func `a writer ships the commits of its last run`() async throws {
         try await TestDirectory.with { directory in
             let stream = MemoryStream()
