@@ -28,10 +28,12 @@ let package = Package(
     products: [
         .library(name: "DaybookNATS", targets: ["DaybookNATS"]),
         .library(name: "DaybookReplication", targets: ["DaybookReplication"]),
+        .executable(name: "daybook-replicate", targets: ["DaybookReplicateCommand"]),
     ],
     dependencies: [
         // Without traits: the macros would build swift-syntax.
         .package(name: "daybook", path: "..", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -62,6 +64,23 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: librarySettings),
+        // Follows and takes over logs, for stores whose programs do not run.
+        .executableTarget(
+            name: "DaybookReplicateCommand",
+            dependencies: [
+                "DaybookReplication", "DaybookNATS",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/replicate", swiftSettings: librarySettings),
+        // The program of `Tools/cluster`.
+        .executableTarget(
+            name: "Cluster",
+            dependencies: [
+                "DaybookReplication", "DaybookNATS",
+                .product(name: "Daybook", package: "daybook"),
+            ],
+            path: "Samples/Cluster", swiftSettings: librarySettings),
         // Starts and stops servers, for the tests.
         .target(
             name: "NATSTestSupport",
@@ -84,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "DaybookReplicationTests",
             dependencies: [
-                "DaybookReplication", "DaybookNATS", "NATSTestSupport",
+                "DaybookReplication", "DaybookReplicateCommand", "DaybookNATS", "NATSTestSupport",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "DaybookReplica", package: "daybook"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -44,7 +44,7 @@ package final class RouteProxy: Sendable {
         }
     }
 
-    /// Holds back the bytes from the clients to the target, and those from the target to the
+    /// Holds back the bytes from the clients to the target, or the bytes from the target to the
     /// clients.
     package func block(forward: Bool, backward: Bool) {
         let pairs = state.withLock { state in

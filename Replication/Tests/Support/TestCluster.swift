@@ -47,7 +47,7 @@ package struct TestCluster: Sendable {
         self.proxies = proxies
     }
 
-    /// Cuts the connections of a server with the others: the bytes that it sends, those that it
+    /// Cuts the connections of a server with the others: the bytes that it sends, the bytes that it
     /// receives, or both.
     package func cut(_ index: Int, sends: Bool, receives: Bool) {
         for (client, target, proxy) in proxies {

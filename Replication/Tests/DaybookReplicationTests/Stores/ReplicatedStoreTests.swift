@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    // The caller was told that the commit is not in the log.
+    // The error says that the commit is not in the log.
     @Test func `a fenced commit is not shipped by a later opening`() async throws {
         try await TestDirectory.with { directory in
             let stream = MemoryStream()

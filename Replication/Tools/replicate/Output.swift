@@ -1,0 +1,57 @@
+import DaybookReplication
+import Foundation
+
+/// The lines on standard output.
+enum Output {
+    /// Writes a value as one JSON line.
+    static func print(_ line: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(line) else { return }
+        FileHandle.standardOutput.write(data + Data("\n".utf8))
+    }
+}
+
+/// The state of a replica.
+struct ReplicaLine: Encodable {
+    var term: UInt64
+    var sequence: UInt64
+    var message: UInt64
+    var skipped: Int
+    var removed: [Removed]
+    var failure: String?
+
+    struct Removed: Encodable {
+        var first: UInt64
+        var last: UInt64
+    }
+
+    init(_ status: ReplicationStatus, removed: [ClosedRange<UInt64>]) {
+        term = status.term
+        sequence = status.localSequence
+        message = status.streamSequence
+        skipped = status.skippedCount
+        self.removed = removed.map { Removed(first: $0.lowerBound, last: $0.upperBound) }
+        failure = (status.stopped ?? status.failure).map { "\($0)" }
+    }
+}
+
+/// The state of a log.
+struct LogLine: Encodable {
+    var store: String
+    var term: UInt64
+    var sequence: UInt64
+    var firstMessage: UInt64
+    var lastMessage: UInt64
+    var time: String
+
+    init(_ status: LogStatus) {
+        store = status.store
+        term = status.term
+        sequence = status.sequence
+        firstMessage = status.messages.lowerBound
+        lastMessage = status.messages.upperBound
+        let date = Date(timeIntervalSince1970: Double(status.timeMicroseconds) / 1e6)
+        time = date.formatted(.iso8601)
+    }
+}
