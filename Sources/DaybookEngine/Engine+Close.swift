@@ -22,6 +22,8 @@ extension Engine {
     package func close() throws(DaybookError) {
         _ = try TransactionContext.role(of: self)
         if TransactionContext.isWriting(self) { throw Self.closedFromWithin }
+        // The queue would wait for a shipper that may have ended.
+        options.shipping?.endWaits()
         writeQueue.wait()
         if isOpen { compressRawFrames(because: .close) }
         try closeLog()
@@ -34,7 +36,7 @@ extension Engine {
             return state == .open
         }
         guard wasOpen else { return }
-        options.shipping?.stop(because: Self.closedMeanwhile)
+        options.shipping?.endWaits()
         // The last event, when no lock is held.
         defer { events?.end() }
         // After the notification of the commits that this call makes durable.
@@ -79,13 +81,6 @@ extension Engine {
 
     /// Whether the running thread is in a write transaction of this store.
     package var isWriting: Bool { TransactionContext.isWriting(self) }
-
-    private static var closedMeanwhile: DaybookError {
-        DaybookError(
-            .closed,
-            "The store was closed before the commit was shipped. It is in the local log, and the"
-                + " next opening ships it.")
-    }
 
     private static var closedFromWithin: DaybookError {
         DaybookError(

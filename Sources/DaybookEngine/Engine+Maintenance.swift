@@ -131,7 +131,7 @@ extension Engine {
     private func maintain() -> DaybookError? {
         releaseReplacedSegments()
         let known = trees.withLock { $0.unreadableSegments }
-        let isCompressionDue = log.manifest.sealed.contains {
+        let isCompressionDue = compactible(log.manifest.sealed).contains {
             !$0.isBlocked && known[$0.number] == nil
         }
         var failed: DaybookError?

@@ -43,6 +43,8 @@ extension Engine {
                 identity: { options.newStoreIdentity ?? .random() },
                 timeMicroseconds: UInt64(clamping: WallClock.microsecondsSinceEpoch()))
             do throws(DaybookError) {
+                // Again: it may have become a replica while this opening waited for the lock.
+                if options.shipping == nil { try requireNoReplica(path, fileSystem) }
                 let engine = try open(
                     directory, among: try snapshotNames(path, fileSystem), options)
                 engine.pruneSnapshotsLeftBehind()

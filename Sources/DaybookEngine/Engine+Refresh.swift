@@ -94,7 +94,7 @@ extension Engine {
             state.isOutdated = true
             try replay.run(
                 log, from: start, after: state.applied.sequence, into: slot.current,
-                stamp: &state.stamp, isCancelled: { !isOpen },
+                stamp: &state.stamp, isCancelled: { log.isReadOnly && !isOpen },
                 willPublish: { schema throws(DaybookError) in try schemas.add(schema.layouts) })
             state.applied = replay.applied
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds

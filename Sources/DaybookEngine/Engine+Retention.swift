@@ -49,7 +49,7 @@ extension Engine {
     /// were sealed since the last time are half of the log. So a byte is rewritten a bounded number
     /// of times, and the log is at most about twice as long as what it must contain.
     func dropExpiredHistory() throws(DaybookError) {
-        guard !options.retention.keepsEverything else { return }
+        guard !options.retention.keepsEverything, !isFollowing else { return }
         let known = schemas.schema
         var requests = options.retention
         // The program may declare an entity later.

@@ -79,6 +79,11 @@ extension Log {
     private func adopt(
         _ next: Manifest, _ tail: inout Tail, _ following: inout Following, _ applied: UInt64
     ) throws(DaybookError) {
+        guard try continues(tail, next) else {
+            let error = cutMeanwhile
+            following.failure = error
+            throw error
+        }
         try openSealedSegments(next)
         let fits = next.historyFloor <= applied
         if next.activeNumber != tail.segment.number {
@@ -100,6 +105,29 @@ extension Log {
         // Each replay of the whole log then reads at least as many segments as it releases.
         let isCrowded = unnamed.count > max(Self.unnamedCountMin, next.sealed.count)
         if !fits || isCrowded || lostCount > 0 { following.isReplaced = true }
+    }
+
+    /// Whether the log still contains the frames that this reader has read. The owner of a replica
+    /// may have cut off the last ones.
+    private func continues(_ tail: Tail, _ next: Manifest) throws(DaybookError) -> Bool {
+        // Later active segments have higher numbers.
+        guard next.activeNumber == tail.segment.number else {
+            return next.activeNumber > tail.segment.number
+        }
+        guard tail.offset > LogFormat.SegmentHeader.length else { return true }
+        let file = try tail.segment.file
+        guard try file.size() >= tail.offset else { return false }
+        let trailer = try file.read(
+            LogFormat.trailerLength, at: tail.offset - LogFormat.trailerLength)
+        return trailer.span.loadLittleEndian(UInt64.self, at: 0) == tail.check
+    }
+
+    private var cutMeanwhile: DaybookError {
+        DaybookError(
+            .historyOfAnotherStore,
+            "The last transactions that this reader of \(directory) has read were cut off, because"
+                + " another replica replaced them. Close the store and open it again.",
+            details: ["path": directory])
     }
 
     /// The number of replaced segments that may stay open before a replay of the log is required.

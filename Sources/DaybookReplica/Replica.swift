@@ -27,7 +27,8 @@ public final class Replica: Sendable {
         directoryPath = path
     }
 
-    /// Opens a replica as a follower, and creates its store if there is none.
+    /// Opens a replica as a follower, and creates its store if there is none. Transactions in the
+    /// local log that were not shipped are visible until the caller ships them or cuts them off.
     ///
     /// An existing store that never was a replica becomes one: its transactions must be those at
     /// the start of the replicated log. Afterwards, other openings for writing throw `.readOnly`.
@@ -87,7 +88,8 @@ public final class Replica: Sendable {
     /// The place in the replicated log that ``save(place:)`` saved last; empty if there is none.
     public func place() throws -> [UInt8] { try engine.replicaPlace() ?? [] }
 
-    /// Saves the place in the replicated log. It is durable on return. Costs two syncs.
+    /// Saves the place in the replicated log. It is durable on return; call ``sync()`` before, so
+    /// that the transactions up to the place are, too. Costs two syncs.
     public func save(place: [UInt8]) throws { try engine.saveReplicaPlace(place) }
 
     /// Returns the next whole transactions after a sequence, with about `sizeBytesMax` bytes of
@@ -121,6 +123,9 @@ public final class Replica: Sendable {
 
     /// Makes the replica a writer. `didCommit` is called after each commit, while other commits
     /// wait, so it must return immediately.
+    ///
+    /// Call ``didShip(through:)`` at once with the last sequence of the replicated log, from which
+    /// the shipper continues.
     public func beginWriting(didCommit: @escaping @Sendable () -> Void) {
         shipping.beginWriting(didAppend: didCommit)
     }
@@ -149,6 +154,13 @@ public final class Replica: Sendable {
     /// A hash of the current objects and relations. Replicas with the same last sequence have the
     /// same hash. Cost: a read of the log.
     public func stateHash() throws -> UInt64 { try engine.stateHash() }
+
+    /// Waits until the queued writes are visible or have failed.
+    public func finishQueue() { _ = engine.waitForQueue() }
+
+    /// Ends all waits for shipping, now and later, with `.closed`. Call it when the shipper ends
+    /// before the store is closed.
+    public func endWaits() { shipping.endWaits() }
 
     /// Closes the store. Commits that wait for shipping throw `.closed`.
     public func close() throws { try engine.close() }

@@ -8,21 +8,31 @@ import Foundation
 
 @main
 enum Cluster {
-    /// `Cluster writer|follower DIRECTORY SERVER…`: runs until a signal ends it.
-    static func main() async throws {
+    /// `Cluster create|writer|follower DIRECTORY SERVER…`: a writer and a follower run until a
+    /// signal ends them.
+    static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count >= 3, let mode = arguments.first else {
-            fatalError("usage: Cluster writer|follower DIRECTORY SERVER…")
+            return end("usage: Cluster create|writer|follower DIRECTORY SERVER…")
         }
         let directory = arguments[arguments.startIndex + 1]
-        let connection = try await NATSConnection.connect(
-            try NATSOptions(servers: Array(arguments.dropFirst(2))))
-        let log = ReplicatedLog(try JetStream(connection), stream: "CLUSTER")
-        switch mode {
-        case "create": try await log.create()
-        case "writer": try await write(to: log, in: directory)
-        default: try await follow(log, in: directory)
+        do {
+            let connection = try await NATSConnection.connect(
+                try NATSOptions(servers: Array(arguments.dropFirst(2))))
+            let log = ReplicatedLog(try JetStream(connection), stream: "CLUSTER")
+            switch mode {
+            case "create": try await log.create()
+            case "writer": try await write(to: log, in: directory)
+            default: try await follow(log, in: directory)
+            }
+        } catch {
+            end("\(error)")
         }
+    }
+
+    private static func end(_ message: String) {
+        FileHandle.standardError.write(Data((message + "\n").utf8))
+        exit(1)
     }
 
     /// Writes readings, and prints the number of each one that was acknowledged.

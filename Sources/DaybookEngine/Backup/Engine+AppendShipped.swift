@@ -21,19 +21,17 @@ extension Engine {
         var received = try ReceivedTransaction.divide(
             records.span, after: sequence, payloadBytes: options.framePayloadBytes)
         guard let last = received.last?.commit.sequence else { return sequence }
-        let rolled = try writer.withLock { _ throws(DaybookError) in
+        let rolled = try writer.withLock { _ throws(DaybookError) -> Bool in
             try requireWritable()
             try requireFollowing(after: sequence)
             if log.lastSequence > sequence {
                 received.removeFirst(try equalCount(received, after: sequence))
             }
-            try schemas.check(received.flatMap(\.layouts))
+            try check(received)
             return try append(received)
         }
+        announceAppended()
         guard !received.isEmpty else { return last }
-        publication.begin(at: last)
-        publication.tell()
-        options.shipping?.begin(at: last)
         expirePastVersions(after: last, isLarge: false)
         maintainIfDue(rolled: rolled)
         compressWhenIdle()
@@ -56,10 +54,35 @@ extension Engine {
         } catch {
             // The transactions before the failed one are in the log.
             try replayAppended()
+            announceAppended()
             throw error
         }
         try replayAppended()
         return hasRolled
+    }
+
+    /// Announces the transactions in the log of a follower, which are all shipped.
+    private func announceAppended() {
+        let last = trees.withLock { $0.applied.sequence }
+        publication.begin(at: last)
+        publication.tell()
+        options.shipping?.begin(at: last)
+    }
+
+    /// Throws `.corruption` if the transactions contradict the schema, or each other.
+    private func check(_ received: [ReceivedTransaction]) throws(DaybookError) {
+        try schemas.check(received.flatMap(\.layouts))
+        let schema = schemas.schema
+        var known: Set<UInt32> = []
+        for transaction in received {
+            known.formUnion(transaction.layouts.map(\.layoutID))
+            let unknown = transaction.usedLayouts.first {
+                !known.contains($0) && schema.layout($0) == nil
+            }
+            if let unknown {
+                throw ShippedTransactions.damaged("a row has the unknown layout \(unknown)")
+            }
+        }
     }
 
     private func requireFollowing(after sequence: UInt64) throws(DaybookError) {
@@ -77,10 +100,16 @@ extension Engine {
     private func equalCount(
         _ received: [ReceivedTransaction], after sequence: UInt64
     ) throws(DaybookError) -> Int {
-        var records = LogRecords(LogFrames(try log.scan(after: sequence, at: nil), after: sequence))
+        // A compaction drops records of shipped transactions only, so those are equal.
+        let start = max(sequence, min(log.manifest.gapsEnd, log.lastSequence))
+        var records = LogRecords(LogFrames(try log.scan(after: start, at: nil), after: start))
         var common = sequence
         for (count, transaction) in received.enumerated() {
             guard common < log.lastSequence else { return count }
+            guard transaction.commit.sequence > start else {
+                common = transaction.commit.sequence
+                continue
+            }
             for payload in transaction.payloads {
                 var reader = RecordReader(payload.bytes.span)
                 while let record = try reader.next() {
@@ -108,7 +137,7 @@ extension Engine {
         if options.durability == .always { try log.durability?.wait(for: log.lastSequence) }
         let space = slot.current
         do throws(DaybookError) {
-            try replayTail()
+            try OperationCancellation.shielded { () throws(DaybookError) in try replayTail() }
         } catch {
             // The transactions are in the log, so the trees can be rebuilt from it.
             try rebuildOrStop(replacing: space)

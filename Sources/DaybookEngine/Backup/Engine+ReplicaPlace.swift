@@ -42,6 +42,7 @@ extension Engine {
 
 extension Engine {
     /// Removes the transactions after a sequence from a closed replica; see ``Log/cut(after:)``.
+    /// Consumers that acknowledged one of them continue after the sequence.
     package static func cut(
         _ path: String, _ fileSystem: any FileSystem, after sequence: UInt64
     ) throws(DaybookError) -> LogCut? {
@@ -54,6 +55,9 @@ extension Engine {
             let (log, _) = try Log.open(
                 directory, transform: nil, options: LogOptions(), resume: nil, durableClaim: 0,
                 onDurable: { _ in })
+            if log.lastSequence > sequence {
+                try ConsumerStore.limit(to: sequence, in: path, fileSystem)
+            }
             return try log.cut(after: sequence)
         } catch {
             directory.lock?.release()

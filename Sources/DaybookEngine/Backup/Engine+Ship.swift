@@ -14,23 +14,38 @@ extension Engine {
     ) throws(DaybookError) -> ShippedTransactions? {
         try requireOpen()
         guard log.lastSequence > sequence else { return nil }
+        let sizeBytesMax = min(sizeBytesMax, Self.shippedSizeBytesMax)
         var content = ByteWriter(capacity: 4096)
         var end: (count: Int, sequence: UInt64)?
-        var firstSequence: UInt64 = 0
         var frames = LogFrames(try log.scan(after: sequence, at: nil), after: sequence)
         reading: while let frame = try frames.next() {
+            // A large transaction after others begins a batch of its own.
+            if end != nil, content.count + frame.payload.count > sizeBytesMax { break }
             for (record, recordSequence) in try frame.records() where recordSequence > sequence {
-                if content.count == 0 { firstSequence = recordSequence }
                 content.append(frame.payload.span.extracting(record.offset..<record.end))
                 guard record.kind == .commit else { continue }
+                guard recordSequence == (end?.sequence ?? sequence) + 1 else {
+                    throw hasGap(after: end?.sequence ?? sequence)
+                }
                 end = (content.count, recordSequence)
                 if content.count >= sizeBytesMax { break reading }
             }
         }
         guard let end else { return nil }
         return try ShippedTransactions(
-            firstSequence: firstSequence, lastSequence: end.sequence,
+            firstSequence: sequence + 1, lastSequence: end.sequence,
             records: content.span.extracting(0..<end.count))
+    }
+
+    /// The maximum raw size of transactions that are shipped together. A single one may be longer.
+    private static let shippedSizeBytesMax = 64 << 20
+
+    private func hasGap(after sequence: UInt64) -> DaybookError {
+        DaybookError(
+            .historyTruncated,
+            "The history in \(log.directory) has no transaction \(sequence + 1). Load the current"
+                + " state into a new store, and replicate that.",
+            details: ["sequence": String(sequence + 1)])
     }
 
     /// Reports that other replicas can read all commits up to a sequence. Commits that waited for

@@ -5,7 +5,7 @@ import DaybookRecords
 /// Whole transactions of a log, encoded for another replica.
 ///
 /// The content is the records of the transactions in the order of the log. A commit record ends
-/// each transaction. `Internals/Replication.md` has the format.
+/// each transaction. `Internals/ReplicatedLog.md` has the format.
 package struct ShippedTransactions: Sendable {
     /// The sequence of the first transaction.
     package var firstSequence: UInt64
@@ -82,9 +82,11 @@ struct ReceivedTransaction {
     var payloads: [FramePayload]
     /// The layouts that the transaction adds to the schema.
     var layouts: [EntityLayout]
+    /// The numbers of the layouts that its rows need.
+    var usedLayouts: Set<UInt32>
 
     /// Divides records into transactions. Throws `.corruption` if a record is invalid, if the last
-    /// transaction has no end, or if the sequences do not ascend from `sequence`.
+    /// transaction has no end, or if the sequences do not continue `sequence`.
     static func divide(
         _ records: Span<UInt8>, after sequence: UInt64, payloadBytes: Int
     ) throws(DaybookError) -> [ReceivedTransaction] {
@@ -98,7 +100,7 @@ struct ReceivedTransaction {
                 continue
             }
             let commit = try CommitRecord(decoding: records.extracting(record.body))
-            guard commit.sequence > last else {
+            guard commit.sequence == last + 1 else {
                 throw ShippedTransactions.damaged(
                     "sequence \(commit.sequence) follows \(last)")
             }
@@ -119,6 +121,7 @@ private struct PayloadBuilder {
     private var recordCount: UInt32 = 0
     private var payloads: [FramePayload] = []
     private var layouts: [EntityLayout] = []
+    private var usedLayouts: Set<UInt32> = []
 
     init(payloadBytes: Int) { self.payloadBytes = payloadBytes }
 
@@ -126,9 +129,11 @@ private struct PayloadBuilder {
 
     mutating func add(_ record: Record, of records: Span<UInt8>) throws(DaybookError) {
         if recordCount > 0, writer.count >= payloadBytes { close(endsTransaction: false) }
-        if record.kind == .schema {
-            layouts.append(try EntityLayout(decoding: records.extracting(record.body)))
-        }
+        // A replay must not fail after the append.
+        var changes = TransactionChanges()
+        try changes.add(record, in: records, at: 0)
+        layouts += changes.layouts
+        if record.layout > 0 { usedLayouts.insert(record.layout) }
         writer.copy(record, of: records)
         recordCount += 1
     }
@@ -139,7 +144,7 @@ private struct PayloadBuilder {
     ) throws(DaybookError) -> ReceivedTransaction {
         try add(record, of: records)
         close(endsTransaction: true)
-        defer { (payloads, layouts) = ([], []) }
+        defer { (payloads, layouts, usedLayouts) = ([], [], []) }
         // The sequence is known only at the end of the transaction.
         return ReceivedTransaction(
             commit: commit,
@@ -148,7 +153,7 @@ private struct PayloadBuilder {
                 payload.firstSequence = commit.sequence
                 payload.lastSequence = commit.sequence
                 return payload
-            }, layouts: layouts)
+            }, layouts: layouts, usedLayouts: usedLayouts)
     }
 
     private mutating func close(endsTransaction: Bool) {

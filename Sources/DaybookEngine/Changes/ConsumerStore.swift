@@ -35,7 +35,7 @@ package struct ConsumerStore: Sendable {
         } catch  where error.code == .fileNotFound {
             return nil
         }
-        guard let position = Self.parse(bytes) else { throw damaged(name) }
+        guard let position = Self.parse(bytes) else { throw Self.damaged(name, path) }
         guard engine.sharesHistory(of: position.store, until: position.sequence) else {
             throw foreign(name, position)
         }
@@ -98,6 +98,24 @@ package struct ConsumerStore: Sendable {
         }
     }
 
+    /// Moves the positions of all consumers of a closed store that are after a sequence back to it,
+    /// because the transactions after it will be removed. Throws `.corruption` for a damaged
+    /// position.
+    static func limit(
+        to sequence: UInt64, in directory: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) {
+        let path = directory + "/" + directoryName
+        guard try fileSystem.kind(of: path) == .directory else { return }
+        for name in try fileSystem.list(path) where isName(name) {
+            guard let position = parse(try fileSystem.readAll(path + "/" + name)) else {
+                throw damaged(name, path)
+            }
+            guard position.sequence > sequence else { continue }
+            let limited = ChangePosition(store: position.store, sequence: sequence)
+            try fileSystem.replaceAtomically(line(limited), named: name, in: path)
+        }
+    }
+
     // MARK: Names and files
 
     /// Whether a name is valid on every file system, including case-insensitive ones, and is not
@@ -139,7 +157,7 @@ package struct ConsumerStore: Sendable {
         return position
     }
 
-    private func damaged(_ name: String) -> DaybookError {
+    private static func damaged(_ name: String, _ path: String) -> DaybookError {
         DaybookError(
             .corruption,
             "The position of the consumer '\(name)' is damaged. Reset the consumer to a position"

@@ -106,11 +106,11 @@ extension Engine {
             // 2. Append to the log, all or nothing. After this, the commit will happen.
             let frames = try log.append(batch.payloads, timeMicroseconds: batch.timeMicroseconds)
             isSettled = true
+            options.shipping?.didAppend()
             // 3. Apply to the indexes, not visible yet.
             let version = try apply(batch, frames)
             // 4. Publish: visible and notified when durable, or immediately if the options say so.
             publish(version, batch)
-            options.shipping?.didAppend()
             watch.wrote(batch, frames)
             expirePastVersions(after: batch.sequence, isLarge: batch.payloads.count > 1)
             maintainIfDue(rolled: frames.isFirstOfSegment)
@@ -189,7 +189,8 @@ extension Engine {
         if let version {
             publication.enqueue(version, of: batch.sequence)
         } else {
-            publication.becameVisible(batch.sequence)
+            // The rebuilt trees contain the commit, but it may have to wait until it is shipped.
+            publication.becameVisible(min(batch.sequence, publication.visibleLimit))
         }
     }
 

@@ -26,6 +26,8 @@ package final class LogShipping: Sendable {
         var role = Role.following
         var shipped: UInt64 = 0
         var failure: DaybookError?
+        /// The error of all waits of a store that is being closed; its last commits still append.
+        var closing: DaybookError?
         var waiters: [Waiter] = []
         var didAppend: (@Sendable () -> Void)?
     }
@@ -117,11 +119,25 @@ package final class LogShipping: Sendable {
         guard isAwaited else { return done(nil) }
         let (isOver, failure) = state.withLock { state in
             if sequence <= state.shipped { return (true, DaybookError?.none) }
-            if let failure = state.failure { return (true, failure) }
+            if let failure = state.failure ?? state.closing { return (true, failure) }
             state.waiters.append(Waiter(sequence: sequence, wake: done))
             return (false, nil)
         }
         if isOver { done(failure) }
+    }
+
+    /// Ends all waits, now and later, because the store is being closed.
+    package func endWaits() {
+        let error = Self.closedMeanwhile
+        state.withLock { $0.closing = error }
+        failWaiting(error)
+    }
+
+    private static var closedMeanwhile: DaybookError {
+        DaybookError(
+            .closed,
+            "The store was closed before the commit was shipped. It is in the local log, and the"
+                + " next opening may ship it.")
     }
 
     private static var follows: DaybookError {

@@ -10,6 +10,8 @@ package final class Publication: Sendable {
         /// The space of the version. The engine may use another space when the version is
         /// published.
         var space: PageSpace
+        /// Whether the version moves rows instead of containing a commit.
+        var isRelocation = false
     }
 
     private struct State {
@@ -54,8 +56,20 @@ package final class Publication: Sendable {
             state.shipped = max(state.shipped, sequence)
             state.visible = max(state.visible, sequence)
         }
+        publishWaiting()
         visibleSignal.advance(to: sequence)
         signal.advance(to: sequence)
+    }
+
+    /// The last sequence that was shipped.
+    var shippedSequence: UInt64 { state.withLock { $0.shipped } }
+
+    /// The last sequence that may be visible.
+    var visibleLimit: UInt64 { state.withLock { limit($0) } }
+
+    /// Whether a version waits that moves rows. The published one then has old locations.
+    var hasWaitingRelocation: Bool {
+        state.withLock { $0.waiting.contains { $0.isRelocation } }
     }
 
     /// Publishes an applied commit. It becomes visible when it is durable, or immediately if the
@@ -78,9 +92,13 @@ package final class Publication: Sendable {
     /// `sequence`, and becomes visible when they may be visible.
     func enqueue(_ version: PageVersion, afterSequence sequence: UInt64) {
         if showsUnsynced { return slot.current.publish(version) }
-        state.withLock {
-            $0.waiting.append(Waiting(sequence: sequence, version: version, space: slot.current))
+        let space = slot.current
+        let isLate = state.withLock { state in
+            state.waiting.append(
+                Waiting(sequence: sequence, version: version, space: space, isRelocation: true))
+            return sequence <= limit(state)
         }
+        if isLate { publishWaiting() }
     }
 
     /// Makes the synced commits up to `sequence` visible, unless they are not shipped yet. It

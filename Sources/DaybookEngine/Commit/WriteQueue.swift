@@ -95,6 +95,7 @@ extension Engine {
         _ body: @escaping @Sendable (WriteTransaction) throws(DaybookError) -> Void
     ) throws(DaybookError) {
         try requireWritable()
+        try options.shipping?.requireWriting()
         // Read here, because the queue's thread does not know the task's metadata.
         let metadata = try PendingMetadata(ambient: options.ambientMetadata(), [:])
         let write = WriteQueue.Write(metadata: metadata, body: body)

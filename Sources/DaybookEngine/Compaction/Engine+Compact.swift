@@ -169,6 +169,10 @@ extension Engine {
             newest = ReadView(slot.pinVersion(), log)
         }
         guard try newest.sequence >= last else { throw .interrupted }
+        // While the log cannot be shipped, the moves of the last compaction are not published.
+        if options.shipping?.isAwaited == true, publication.hasWaitingRelocation {
+            throw .interrupted
+        }
         return newest
     }
 }

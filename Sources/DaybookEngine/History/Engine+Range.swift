@@ -4,13 +4,14 @@ import DaybookLog
 
 extension Engine {
     /// The last sequence up to which the history may be read. In the process of the writer, the log
-    /// also contains commits that no sync covers yet. With ``Durability/always``, readers must not
-    /// see those.
+    /// also contains commits that no sync covers yet, or that were not shipped. Readers must not
+    /// see these as far as commits wait for that.
     package var readableSequence: UInt64 {
-        guard options.durability == .always, let durability = log.durability else {
-            return log.lastSequence
+        var last = log.lastSequence
+        if options.durability == .always, let durability = log.durability {
+            last = durability.durableSequence
         }
-        return durability.durableSequence
+        return options.shipping?.isAwaited == true ? min(last, publication.shippedSequence) : last
     }
 
     /// Returns the sequences of a range, or nil for an empty range. Cost: none for sequences. For a

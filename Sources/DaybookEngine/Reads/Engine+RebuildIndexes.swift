@@ -90,15 +90,23 @@ extension Engine {
 
     private func rebuildFromLog() throws(DaybookError) {
         try log.durability?.wait(for: log.lastSequence)
-        if options.shipping?.role == .writing { try options.shipping?.wait(for: log.lastSequence) }
         try trees.withLock { state throws(DaybookError) in
             let space = PageSpace()
             var replay = Replay(schema: schemas.schema)
             // In a writing store, a commit may wait for the rebuild, also during ``close()``.
             replay.leavesBuilding = log.isReadOnly && options.isMaintenanceAutomatic
+            // Later commits wait until they are shipped.
+            let limit = options.shipping?.isAwaited == true ? publication.visibleLimit : .max
             try replay.run(
-                log, from: nil, after: 0, into: space, stamp: &state.stamp,
+                log, from: nil, after: 0, until: limit, into: space, stamp: &state.stamp,
                 isCancelled: { log.isReadOnly && !isOpen })
+            let visible = replay.applied.sequence
+            var waiting: PageVersion?
+            if limit < log.lastSequence {
+                try replay.run(
+                    try log.scan(fromSequence: limit + 1), of: log, after: limit, into: space,
+                    stamp: &state.stamp, publish: { waiting = $0 })
+            }
             try schemas.add(replay.schema.layouts)
             state.applied = replay.applied
             state.lastTimeMicroseconds = replay.lastTimeMicroseconds
@@ -108,7 +116,9 @@ extension Engine {
             publication.forgetPending()
             limitMemory(of: space)
             slot.replace(with: space)
-            publication.becameVisible(replay.applied.sequence)
+            state.isOutdated = false
+            publication.becameVisible(visible)
+            if let waiting { publication.enqueue(waiting, of: replay.applied.sequence) }
         }
         standIn.withLock { $0 = nil }
         if log.isReadOnly { buildIndexesIfDue(retriesUnread: false) }

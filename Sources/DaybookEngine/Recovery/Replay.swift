@@ -40,13 +40,15 @@ struct Replay {
             isCancelled: isCancelled, willPublish: willPublish)
     }
 
-    /// Replays the frames of a scanner of `log`; `visit` is called with each frame.
+    /// Replays the frames of a scanner of `log`; `visit` is called with each frame, and `publish`
+    /// instead of the publication of the result.
     mutating func run(
         _ scanner: LogScanner, of log: Log, after sequence: UInt64,
         until last: UInt64 = .max, into space: PageSpace, stamp: inout UInt64,
         isCancelled: () -> Bool = { false },
         visit: (LogScanner.Frame) -> Void = { _ in },
-        willPublish: (Schema) throws(DaybookError) -> Void = { _ in }
+        willPublish: (Schema) throws(DaybookError) -> Void = { _ in },
+        publish: ((PageVersion) -> Void)? = nil
     ) throws(DaybookError) {
         touched = TouchedObjects(applied)
         var isChanging = false
@@ -75,7 +77,7 @@ struct Replay {
         guard isChanging else { return }
         let version = space.end()
         try willPublish(schema)
-        space.publish(version)
+        if let publish { publish(version) } else { space.publish(version) }
     }
 
     /// Begins the change of the trees, once for the whole run. A page is then copied once for all

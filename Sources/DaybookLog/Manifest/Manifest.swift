@@ -256,7 +256,7 @@ extension Manifest.TailCopy {
 extension Manifest {
     /// The last sequence whose changes may have gaps. Frames after the segments that compactions
     /// rewrote have no gaps, even below the history floor.
-    var gapsEnd: UInt64 {
+    package var gapsEnd: UInt64 {
         min(historyFloor, sealed.last(where: \.isBlocked)?.lastSequence ?? 0)
     }
 }

@@ -11,7 +11,7 @@ import Testing
 /// The log of a writer, shipped to followers.
 @Suite(.timeLimit(.minutes(5))) struct LogShippingTests {
     /// A writer of notes in `/a`. Its commits wait for shipping if `isAwaited` is true.
-    private static func writer(
+    static func writer(
         _ files: MemoryFileSystem, isAwaited: Bool = false,
         _ change: (inout EngineOptions) -> Void = { _ in }
     ) throws -> (notes: NoteStore, shipping: LogShipping) {
@@ -27,7 +27,7 @@ import Testing
         return (notes, shipping)
     }
 
-    private static func follower(
+    static func follower(
         _ files: MemoryFileSystem, of store: StoreIdentity,
         _ change: (inout EngineOptions) -> Void = { _ in }
     ) throws -> Engine {
@@ -42,7 +42,7 @@ import Testing
 
     /// Ships everything that the follower lacks, in pieces. Returns the number of pieces.
     @discardableResult
-    private static func ship(
+    static func ship(
         from writer: Engine, to follower: Engine, sizeBytesMax: Int = 1000
     ) throws -> Int {
         var count = 0
@@ -116,9 +116,14 @@ import Testing
         #expect(try notes.count() == 0)
         #expect(recorder.sequences.isEmpty)
         #expect(group.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
-        // A snapshot and a compaction leave the commit invisible.
+        // A snapshot, a rebuild of the indexes and history reads leave the commit invisible.
         try notes.engine.writeSnapshotAndPrune()
         #expect(try notes.count() == 0)
+        let engine = notes.engine
+        try engine.writer.withLock { _ in try engine.rebuild(replacing: engine.slot.current) }
+        #expect(try notes.count() == 0)
+        #expect(engine.readableSequence == 1)
+        #expect(recorder.sequences.isEmpty)
         notes.engine.didShip(through: 2)
         group.wait()
         #expect(try notes.count() == 1)
@@ -216,7 +221,7 @@ import Testing
 
 extension EngineOptions {
     /// The same options for another follower.
-    fileprivate func forNewFollower() -> EngineOptions {
+    func forNewFollower() -> EngineOptions {
         var options = self
         options.shipping = LogShipping(isAwaited: false)
         return options

@@ -30,7 +30,11 @@ public final class ReplicatedStore: Sendable {
         removedSequences = followed.removedSequences
     }
 
-    deinit { shipping.cancel() }
+    deinit {
+        shipping.cancel()
+        // A program may still have the store.
+        replica.endWaits()
+    }
 
     /// Opens a store in a directory, brings it up to the end of the log, and takes over the log, at
     /// once or as ``ReplicationOptions/takeover`` says.
@@ -97,8 +101,12 @@ public final class ReplicatedStore: Sendable {
     /// Commits that could not be shipped stay in the local log; the next opening ships them. Throws
     /// the errors of `Store.close()`.
     public func close() async throws {
+        let replica = replica
+        // The queued writes need the shipper.
+        try? await Blocking.run { replica.finishQueue() }
         try? await waitUntilShipped(timeout: options.timeout)
         shipping.cancel()
+        replica.endWaits()
         await shipping.value
         // A place that is not saved only makes the next opening read more.
         try? await shipper.savePlace()

@@ -88,7 +88,8 @@ struct CommandTests {
 
     @Test func `a wrong command line is refused`() throws {
         for arguments in [
-            ["follow", "--stream", "A"], ["status"], ["follow", "x", "--stream", "A"]
+            ["follow", "--stream", "A"], ["status"],
+            ["follow", "x", "--stream", "A"]
                 + ["--interval", "0"], ["status", "--stream", "A", "--user", "u"],
             ["status", "--stream", "A", "--token-file", "/missing"],
         ] {

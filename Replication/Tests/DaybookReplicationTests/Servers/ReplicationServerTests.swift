@@ -1,6 +1,7 @@
 import Daybook
 import DaybookNATS
 @testable import DaybookReplication
+import Foundation
 import NATSTestSupport
 import Testing
 
@@ -73,23 +74,38 @@ struct ReplicationServerTests {
         }
     }
 
+    /// The variable `DAYBOOK_REPLICATION_HANDOVERS` is the number of handovers; 6 without it.
+    private static let handoverCount =
+        ProcessInfo.processInfo
+        .environment["DAYBOOK_REPLICATION_HANDOVERS"].flatMap { Int($0) } ?? 6
+
     @Test func `no acknowledged commit is lost in handovers under load`() async throws {
         try await Self.withLog { directory, _, log in
             let ledger = Ledger()
+            var outages: [Duration] = []
             var writer = try await ReplicatedStore.open(directory.file("0"), log.frames)
             let follower = try await Follower.open(directory.file("f"), log.frames)
-            for round in 1...6 {
+            for round in 1...Self.handoverCount {
                 let load = Load(writer, named: "round \(round)", taskCount: 3, ledger)
                 try await Task.sleep(for: .milliseconds(200))
+                let start = ContinuousClock.now
                 let next = try await ReplicatedStore.open(
                     directory.file("\(round % 2)"), log.frames)
+                try await next.store.box(for: Note.self).put(Note("first of \(round)"))
+                ledger.acknowledge("first of \(round)")
+                outages.append(start.duration(to: .now))
                 await load.wait()
                 #expect(writer.status.stopped?.code == .fenced)
                 try await writer.close()
                 writer = next
             }
-            #expect(writer.status.term == 7)
+            #expect(writer.status.term == UInt64(Self.handoverCount + 1))
             #expect(ledger.acknowledged.count > 20)
+            outages.sort()
+            print(
+                "handovers: \(outages.count), \(ledger.acknowledged.count) acknowledged commits,"
+                    + " outage p50 \(outages[outages.count / 2]),"
+                    + " p99 \(outages[outages.count * 99 / 100])")
             try await Self.expectComplete(ledger, writer, follower)
             try await follower.close()
             try await writer.close()
