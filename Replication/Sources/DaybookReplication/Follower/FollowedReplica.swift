@@ -61,11 +61,29 @@ struct FollowedReplica {
     /// Transactions of the replica that contradict the log are cut off; they were never
     /// acknowledged as replicated. Throws the errors of the stream and of the replica.
     mutating func catchUp() async throws {
+        var delay = RetryDelay()
+        var start = ContinuousClock.now
         while true {
             let messages = try await stream.messages(
                 from: chain.streamSequence + 1, sizeBytesMax: Self.readSizeBytesMax)
-            guard !messages.isEmpty else { return }
             for message in messages { try await read(message) }
+            guard messages.isEmpty else {
+                start = .now
+                continue
+            }
+            // The server that answered may have an old copy. The leader knows the last message.
+            let bounds = try await stream.bounds()
+            guard chain.streamSequence < bounds.last else { return }
+            let next = chain.streamSequence + 1
+            guard bounds.first <= next else {
+                throw DaybookError.truncated(
+                    stream: stream.name, from: bounds.first, needed: next)
+            }
+            guard start.duration(to: .now) < options.timeout else {
+                throw DaybookError.timedOut(options.timeout, stream: stream.name, nil)
+            }
+            await delay.wait()
+            try Task.checkCancellation()
         }
     }
 
@@ -87,6 +105,10 @@ struct FollowedReplica {
         place.claimingWriter = maker.writer
         try await replica.save(place)
     }
+
+    /// Whether the replica may have transactions that never were in the log. A replica that only
+    /// followed has none, so an old read of the log removes nothing.
+    var mayHaveTail: Bool { lastPlace.map(\.isWriter) ?? true }
 
     /// Cuts the transactions off that are not in the log.
     mutating func cutUnshipped() async throws {

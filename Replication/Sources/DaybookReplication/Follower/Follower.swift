@@ -52,8 +52,10 @@ public final class Follower: Sendable {
             guard followed.chain.term > 0 else {
                 throw DaybookError.notFound(stream: stream.name)
             }
-            try await followed.cutUnshipped()
+            if followed.mayHaveTail { try await followed.cutUnshipped() }
             let replica = followed.replica
+            // From here on the replica has only transactions of the log.
+            try await replica.savePlace(followed.chain, of: stream.name, isWriter: false)
             let store = try await Blocking.run { try replica.store(entities: entities) }
             let reader = LogReader(replica, stream, chain: followed.chain)
             return Follower(store, followed, reader, reader.start(after: followed.chain))

@@ -60,8 +60,7 @@ public final class ReplicatedStore: Sendable {
             directoryPath: directoryPath, stream: stream, options: options)
         var shipping: Task<Void, Never>?
         do {
-            let maker = FrameMaker()
-            try await followed.takeOver(with: maker)
+            let maker = try await followed.takeOver()
             let replica = followed.replica
             let shipper = Shipper(replica, stream, options, maker, chain: followed.chain)
             try await shipper.savePlace()
@@ -145,25 +144,32 @@ extension FollowedReplica {
         }
     }
 
-    /// Appends the claim of a writer at the end of the log, after the transactions of others. The
-    /// replica then has all transactions of the log.
-    mutating func takeOver(with maker: FrameMaker) async throws {
-        var isOwn = false
-        while !isOwn {
+    /// Appends the claim of a writer at the end of the log, after the transactions of others.
+    /// Returns the writer. The replica then has all transactions of the log, and no others, unless
+    /// it may ship them.
+    ///
+    /// Only the accepted claim proves that the replica has read the whole log, so the decision
+    /// about its unshipped transactions takes effect after it.
+    mutating func takeOver() async throws -> FrameMaker {
+        while true {
             if chain.term == 0 {
                 // An earlier read may have missed the log of another store.
                 try await LogBeginning(stream).check(replica)
             }
             try await awaitSilence()
-            if !mayShipTail { try await cutUnshipped() }
-            try await saveClaim(of: maker)
+            // Each claim has its own writer, so that a saved claim is this one and no other.
+            let maker = FrameMaker()
+            let mayShipTail = mayShipTail
+            if mayShipTail { try await saveClaim(of: maker) }
             var appender = FrameAppender(stream: stream, chain: chain)
             let (limit, name) = (options.timeout, stream.name)
             let outcome = try await appender.append([maker.claim(after: chain)]) { error, elapsed in
                 if elapsed >= limit { throw DaybookError.timedOut(limit, stream: name, error) }
             }
             chain = appender.chain
-            isOwn = outcome == .stored
+            guard outcome == .stored else { continue }
+            if !mayShipTail { try await cutUnshipped() }
+            return maker
         }
     }
 }

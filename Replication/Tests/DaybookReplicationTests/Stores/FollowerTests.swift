@@ -30,6 +30,27 @@ import Testing
         }
     }
 
+    @Test func `an old read removes no transactions of a replica`() async throws {
+        try await TestDirectory.with { directory in
+            let stream = MemoryStream()
+            let writer = try await ReplicatedStore.open(directory.file("a"), stream)
+            let first = try await Follower.open(directory.file("b"), stream)
+            try await writer.store.box(for: Note.self).put(Note("one"))
+            let last = try writer.store.sequence
+            try await first.wait(for: last)
+            try await first.close()
+            try await writer.close()
+            for directoryName in ["a", "b"] {
+                // The beginning, and the frame of the saved place, are read before.
+                stream.beStale(readCount: 1, after: 2)
+                let follower = try await Follower.open(directory.file(directoryName), stream)
+                #expect(follower.removedSequences.isEmpty)
+                #expect(try await follower.texts(at: last) == ["one"])
+                try await follower.close()
+            }
+        }
+    }
+
     @Test func `a new follower needs the beginning of the log`() async throws {
         try await TestDirectory.with { directory in
             let stream = MemoryStream()

@@ -152,7 +152,7 @@ import Testing
             for _ in 0..<2 {
                 var followed = try await FollowedReplica.open(
                     directoryPath: path, stream: stream, options: .forTests { _ in })
-                try await followed.takeOver(with: FrameMaker())
+                _ = try await followed.takeOver()
                 try followed.replica.close()
             }
             let writer = try await ReplicatedStore.open(path, stream)

@@ -22,6 +22,7 @@ final class MemoryStream: FrameStream {
         var messages: [ByteBuffer] = []
         var faults: [Fault] = []
         var staleReadCount = 0
+        var freshReadCount = 0
         var isReachable = true
         var late: [(frames: [EncodedFrame], last: UInt64)] = []
         var signals: [Signal] = []
@@ -46,8 +47,10 @@ final class MemoryStream: FrameStream {
     /// The treatments of the next appends, in order.
     func fail(_ faults: Fault...) { state.withLock { $0.faults += faults } }
 
-    /// The number of next reads that find nothing.
-    func beStale(readCount: Int) { state.withLock { $0.staleReadCount = readCount } }
+    /// The number of next reads that find nothing, after some reads that find all messages.
+    func beStale(readCount: Int, after freshReadCount: Int = 0) {
+        state.withLock { ($0.staleReadCount, $0.freshReadCount) = (readCount, freshReadCount) }
+    }
 
     /// Whether servers answer.
     func setReachable(_ isReachable: Bool) {
@@ -100,7 +103,9 @@ final class MemoryStream: FrameStream {
     ) async throws(NATSError) -> [StreamMessage] {
         try state.withLock { state throws(NATSError) in
             guard state.isReachable else { throw Self.error(.noResponders) }
-            if state.staleReadCount > 0 {
+            if state.freshReadCount > 0 {
+                state.freshReadCount -= 1
+            } else if state.staleReadCount > 0 {
                 state.staleReadCount -= 1
                 return []
             }
