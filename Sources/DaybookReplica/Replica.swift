@@ -32,7 +32,9 @@ public final class Replica: Sendable {
     ///
     /// An existing store that never was a replica becomes one: its transactions must be those at
     /// the start of the replicated log. Afterwards, other openings for writing throw `.readOnly`.
-    /// Throws `.invalidArgument` for an identity that is not valid, and the errors of an opening.
+    /// Throws `.invalidArgument` for an identity that is not valid, `.historyOfAnotherStore` if the
+    /// directory has a store with another identity than ``ReplicaOptions/newStoreIdentity``, and
+    /// the errors of an opening.
     public static func open(
         directoryPath path: String, options: ReplicaOptions = ReplicaOptions()
     ) throws -> Replica {
@@ -50,12 +52,23 @@ public final class Replica: Sendable {
         }
         let engine = try Engine.open(path, RealFileSystem(), options: engineOptions)
         do {
+            if let identity = options.newStoreIdentity, engine.log.store.description != identity {
+                throw isOther(engine, than: identity)
+            }
             if try engine.replicaPlace() == nil { try engine.saveReplicaPlace([]) }
         } catch {
             try? engine.close()
             throw error
         }
         return Replica(engine, shipping, options, path: path)
+    }
+
+    private static func isOther(_ engine: Engine, than identity: String) -> DaybookError {
+        DaybookError(
+            .historyOfAnotherStore,
+            "The directory \(engine.log.directory) contains the store \(engine.log.store), not"
+                + " \(identity). Use another directory.",
+            details: ["path": engine.log.directory, "store": engine.log.store.description])
     }
 
     /// Whether a directory contains a replica.

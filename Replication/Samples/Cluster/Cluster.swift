@@ -38,6 +38,7 @@ enum Cluster {
     /// Writes readings, and prints the number of each one that was acknowledged.
     private static func write(to log: ReplicatedLog, in directory: String) async throws {
         var options = ReplicationOptions()
+        // Short, for the demonstration: longer than the election of a leader in this cluster.
         options.takeover = .afterSilence(.seconds(5))
         options.heartbeatInterval = .seconds(1)
         let name = URL(fileURLWithPath: directory).lastPathComponent

@@ -80,4 +80,14 @@ public struct ReplicationOptions: Sendable {
         store = StoreOptions()
         store.durability = .interval(.seconds(1))
     }
+
+    /// Throws `.invalidArgument` for a value outside its range.
+    func check() throws(DaybookError) {
+        guard timeout > .zero, heartbeatInterval >= .milliseconds(1), batchSizeBytesMax > 0 else {
+            throw DaybookError(
+                .invalidArgument,
+                "The options of a replica need a timeout and a batch size above zero, and a"
+                    + " heartbeat interval of at least a millisecond.")
+        }
+    }
 }

@@ -38,8 +38,8 @@ struct FollowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await log.withLog { log in
-            let follower = try await Follower.open(directoryPath: directory, log: log)
             let signals = Signals()
+            let follower = try await Follower.open(directoryPath: directory, log: log)
             while !signals.isRaised {
                 let status = follower.status
                 Output.print(ReplicaLine(status, removed: follower.removedSequences))
@@ -49,6 +49,7 @@ struct FollowCommand: AsyncParsableCommand {
                 }
                 await signals.wait(seconds: interval)
             }
+            Output.print(ReplicaLine(follower.status, removed: follower.removedSequences))
             try await follower.close()
             throw CancellationError()
         }

@@ -28,9 +28,9 @@ extension Engine {
                 received.removeFirst(try equalCount(received, after: sequence))
             }
             try check(received)
-            return try append(received)
+            return try append(received, until: last)
         }
-        announceAppended()
+        announceAppended(until: last)
         guard !received.isEmpty else { return last }
         expirePastVersions(after: last, isLarge: false)
         maintainIfDue(rolled: rolled)
@@ -41,7 +41,7 @@ extension Engine {
 
     /// Returns whether a new segment began. The caller holds the writer lock.
     private func append(
-        _ received: [ReceivedTransaction]
+        _ received: [ReceivedTransaction], until last: UInt64
     ) throws(DaybookError) -> Bool {
         var hasRolled = false
         do throws(DaybookError) {
@@ -54,19 +54,20 @@ extension Engine {
         } catch {
             // The transactions before the failed one are in the log.
             try replayAppended()
-            announceAppended()
+            announceAppended(until: last)
             throw error
         }
         try replayAppended()
         return hasRolled
     }
 
-    /// Announces the transactions in the log of a follower, which are all shipped.
-    private func announceAppended() {
+    /// Announces the transactions in the log of a follower. The log may also have later ones than
+    /// the received ones: a former writer did not ship them.
+    private func announceAppended(until received: UInt64) {
         let last = trees.withLock { $0.applied.sequence }
         publication.begin(at: last)
         publication.tell()
-        options.shipping?.begin(at: last)
+        options.shipping?.begin(at: min(received, last))
     }
 
     /// Throws `.corruption` if the transactions contradict the schema, or each other.

@@ -103,6 +103,24 @@ import Testing
         try again.closeProven()
     }
 
+    // Otherwise a close would compress the unshipped transactions, and they could not be cut off.
+    @Test func `equal transactions leave the ones after them unshipped`() throws {
+        let files = MemoryFileSystem()
+        let (notes, _) = try Shipping.writer(files)
+        for number in 1...9 { try notes.put("note \(number)") }
+        let first = try #require(
+            try notes.engine.shippedTransactions(after: 0, sizeBytesMax: 200))
+        try notes.engine.close()
+        var options = notes.engine.options
+        let shipping = LogShipping(isAwaited: false)
+        options.shipping = shipping
+        let follower = try Engine.open("/a", files, options: options)
+        try follower.append(shipped: first.bytes, after: 0)
+        #expect(first.lastSequence < follower.log.lastSequence)
+        #expect(shipping.shippedSequence == first.lastSequence)
+        try follower.close()
+    }
+
     @Test func `a compaction waits for the moves of the last one`() throws {
         let files = MemoryFileSystem()
         let (notes, shipping) = try Shipping.writer(files, isAwaited: true, NoteStore.small)

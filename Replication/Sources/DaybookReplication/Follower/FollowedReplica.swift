@@ -11,6 +11,8 @@ struct FollowedReplica {
     var chain: ReplicationChain
     /// The place that the replica saved in its last run.
     private let lastPlace: ReplicaPlace?
+    /// The writers of claims that may be in the log, and whose outcome is unknown.
+    private var claimingWriters: [UInt64]
     /// The transactions that were removed from the replica.
     private(set) var cuts: [ReplicaCut] = []
 
@@ -31,8 +33,14 @@ struct FollowedReplica {
         replicaOptions.waitsForShipping = options.acknowledgement == .replicated
         replicaOptions.newStoreIdentity = beginning.store
         let opened = replicaOptions
-        let replica = try await Blocking.run {
-            try Replica.open(directoryPath: directoryPath, options: opened)
+        let replica: Replica
+        do {
+            replica = try await Blocking.run {
+                try Replica.open(directoryPath: directoryPath, options: opened)
+            }
+        } catch let error as DaybookError where error.code == .historyOfAnotherStore {
+            throw DaybookError.replaced(
+                stream: stream.name, "it belongs to another store than the directory")
         }
         do {
             let place = try ReplicaPlace(decoding: replica.place())
@@ -54,30 +62,45 @@ struct FollowedReplica {
         self.replica = replica
         self.chain = chain
         lastPlace = place
+        claimingWriters = place?.claimingWriters ?? []
     }
 
-    /// Reads all messages that the stream has, and adds their transactions to the replica.
+    /// Reads the messages that a server has now, and adds their transactions to the replica.
     ///
     /// Transactions of the replica that contradict the log are cut off; they were never
-    /// acknowledged as replicated. Throws the errors of the stream and of the replica.
+    /// acknowledged as replicated. The server may have an old copy: only an accepted append proves
+    /// that the replica has the whole log. Throws the errors of the stream and of the replica.
     mutating func catchUp() async throws {
-        var delay = RetryDelay()
-        var start = ContinuousClock.now
         while true {
             let messages = try await stream.messages(
                 from: chain.streamSequence + 1, sizeBytesMax: Self.readSizeBytesMax)
-            for message in messages { try await read(message) }
-            guard messages.isEmpty else {
+            var sizeBytes = 0
+            for message in messages {
+                sizeBytes += message.bytes.readableBytes
+                try await read(message)
+            }
+            // A writer may add messages as fast as they are read, so the last part ends the call.
+            if sizeBytes < Self.readSizeBytesMax / 2 { return }
+        }
+    }
+
+    /// Reads the log up to the last message that the leader of the stream has now. Throws as
+    /// ``catchUp()``, `.streamTruncated`, and `.replicationTimedOut` if no server has the message
+    /// for a time.
+    mutating func catchUpToLeader() async throws {
+        let bounds = try await stream.bounds()
+        var delay = RetryDelay()
+        var start = ContinuousClock.now
+        while chain.streamSequence < bounds.last {
+            let before = chain.streamSequence
+            try await catchUp()
+            if chain.streamSequence > before {
                 start = .now
                 continue
             }
-            // The server that answered may have an old copy. The leader knows the last message.
-            let bounds = try await stream.bounds()
-            guard chain.streamSequence < bounds.last else { return }
-            let next = chain.streamSequence + 1
-            guard bounds.first <= next else {
+            guard bounds.first <= before + 1 else {
                 throw DaybookError.truncated(
-                    stream: stream.name, from: bounds.first, needed: next)
+                    stream: stream.name, from: bounds.first, needed: before + 1)
             }
             guard start.duration(to: .now) < options.timeout else {
                 throw DaybookError.timedOut(options.timeout, stream: stream.name, nil)
@@ -94,15 +117,17 @@ struct FollowedReplica {
         guard chain.term > 0 else { return true }
         guard let lastPlace, lastPlace.isWriter else { return false }
         return chain.writer == lastPlace.writer && chain.term == lastPlace.term
-            || chain.writer == lastPlace.claimingWriter
+            || lastPlace.claimingWriters.contains(chain.writer)
     }
 
     /// Saves the claim that the replica is about to append, if the replica has transactions that
     /// may be shipped after it.
-    func saveClaim(of maker: FrameMaker) async throws {
+    mutating func saveClaim(of maker: FrameMaker) async throws {
         guard replica.lastSequence > chain.lastSequence else { return }
+        // An earlier claim may still arrive.
+        claimingWriters.append(maker.writer)
         var place = ReplicaPlace(chain, stream: stream.name, isWriter: true)
-        place.claimingWriter = maker.writer
+        place.claimingWriters = claimingWriters
         try await replica.save(place)
     }
 

@@ -45,10 +45,11 @@ public final class Follower: Sendable {
         directoryPath: String, entities: [any Storable.Type], stream: any FrameStream,
         options: ReplicationOptions
     ) async throws -> Follower {
+        try options.check()
         var followed = try await FollowedReplica.open(
             directoryPath: directoryPath, stream: stream, options: options, needsLog: true)
         do {
-            try await followed.catchUp()
+            try await followed.catchUpToLeader()
             guard followed.chain.term > 0 else {
                 throw DaybookError.notFound(stream: stream.name)
             }

@@ -92,7 +92,8 @@ final class LogReader: Sendable {
             pause = Self.pauseMin
             for message in messages { try await read(message, &chain) }
             if lastSave.duration(to: .now) > Self.placeInterval {
-                try await savePlace()
+                // A place that is not saved only makes the next opening read more.
+                do { try await savePlace() } catch { note(error) }
                 lastSave = .now
             }
         }
@@ -102,10 +103,29 @@ final class LogReader: Sendable {
         let step = try chain.next(message, of: stream.name)
         let read = chain
         if case .transactions(let bytes, let afterSequence) = step {
-            let (replica, transactions) = (replica, Array(bytes.readableBytesView))
-            _ = try await Blocking.run { try replica.append(transactions, after: afterSequence) }
-            waiters.advance(to: read.lastSequence)
+            try await append(Array(bytes.readableBytesView), after: afterSequence)
         }
         state.withLock { $0.note(read) }
+        waiters.advance(to: read.lastSequence)
     }
+
+    /// Adds transactions to the replica. Tries again while the disk is full or does not answer.
+    private func append(_ transactions: [UInt8], after sequence: UInt64) async throws {
+        let replica = replica
+        var delay = RetryDelay()
+        while true {
+            do {
+                _ = try await Blocking.run { try replica.append(transactions, after: sequence) }
+                return
+            } catch let error as DaybookError
+                where error.code == .outOfSpace || error.code == .inputOutput
+            {
+                note(error)
+                await delay.wait()
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    private func note(_ error: any Error) { state.withLock { $0.status.failure = error } }
 }

@@ -17,9 +17,9 @@ struct ReplicaPlace: Sendable, Equatable {
     /// replicated log then belong to the term, and may be shipped while no other replica has
     /// claimed the log.
     var isWriter: Bool
-    /// The writer of a claim that the replica was about to append; nil without one. If the claim is
-    /// in the log, the transactions may be shipped, too.
-    var claimingWriter: UInt64?
+    /// The writers of claims that the replica was about to append. If the last claim in the log is
+    /// one of them, the transactions may be shipped, too.
+    var claimingWriters: [UInt64] = []
 
     private struct Document: Codable {
         var version = 1
@@ -30,7 +30,7 @@ struct ReplicaPlace: Sendable, Equatable {
         var writer: UInt64
         var lastSequence: UInt64
         var isWriter: Bool
-        var claimingWriter: UInt64?
+        var claimingWriters: [UInt64]
     }
 
     init(_ chain: ReplicationChain, stream: String, isWriter: Bool) {
@@ -52,7 +52,7 @@ struct ReplicaPlace: Sendable, Equatable {
                 Document(
                     stream: stream, streamSequence: streamSequence, hash: hash.text, term: term,
                     writer: writer, lastSequence: lastSequence, isWriter: isWriter,
-                    claimingWriter: claimingWriter)))
+                    claimingWriters: claimingWriters)))
     }
 
     /// Decodes saved bytes; nil if they are no place of this format.
@@ -67,6 +67,6 @@ struct ReplicaPlace: Sendable, Equatable {
         writer = document.writer
         lastSequence = document.lastSequence
         isWriter = document.isWriter
-        claimingWriter = document.claimingWriter
+        claimingWriters = document.claimingWriters
     }
 }

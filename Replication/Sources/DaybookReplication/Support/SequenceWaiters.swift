@@ -50,7 +50,7 @@ final class SequenceWaiters: Sendable {
             return state.nextId
         }
         let timer = Task {
-            try? await Task.sleep(for: limit)
+            do { try await Task.sleep(for: limit) } catch { return }
             end(id, late)
         }
         defer {

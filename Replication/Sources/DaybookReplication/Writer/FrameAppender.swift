@@ -1,3 +1,4 @@
+import Daybook
 import DaybookNATS
 
 /// Appends frames to a stream, with one batch in flight, until it is known whether they are in the
@@ -23,7 +24,8 @@ struct FrameAppender {
     /// Neither a refusal nor a lost answer proves anything: another server may have stored the
     /// frames. So the method reads the messages at their places, and sends the same frames again if
     /// there are none. `failed` is called after each attempt without a result; its duration counts
-    /// from the first attempt. Throws what `failed` throws, and `CancellationError`.
+    /// from the first attempt. Throws `.streamTruncated` if messages at the places are missing, the
+    /// errors of `failed`, and `CancellationError`.
     mutating func append(
         _ frames: [EncodedFrame], failed: ((any Error)?, Duration) throws -> Void
     ) async throws -> Outcome {
@@ -44,7 +46,7 @@ struct FrameAppender {
             }
             do {
                 if let outcome = try await resolve(&rest) { return outcome }
-            } catch {
+            } catch let error as NATSError {
                 failure = failure ?? error
             }
             try failed(failure, start.duration(to: .now))
@@ -55,10 +57,15 @@ struct FrameAppender {
     /// Reads the messages at the places of the frames. Returns nil if the outcome is unknown.
     private mutating func resolve(
         _ rest: inout ArraySlice<EncodedFrame>
-    ) async throws(NATSError) -> Outcome? {
+    ) async throws -> Outcome? {
         let messages = try await stream.messages(
             from: chain.streamSequence + 1, sizeBytesMax: Self.readSizeBytesMax)
         for message in messages {
+            // A claim may have been among messages that were purged.
+            guard message.sequence == chain.streamSequence + 1 else {
+                throw DaybookError.truncated(
+                    stream: stream.name, from: message.sequence, needed: chain.streamSequence + 1)
+            }
             if let frame = rest.first, FrameHash(of: message.bytes) == frame.hash {
                 accept(frame, at: message.sequence)
                 rest.removeFirst()

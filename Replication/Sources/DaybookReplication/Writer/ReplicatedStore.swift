@@ -5,7 +5,9 @@ import DaybookReplica
 /// A store that writes a replicated log.
 ///
 /// One replica writes at a time. Opening a replicated store takes over the log: from then on, the
-/// commits of the previous writer throw `.fenced`. Use ``Follower`` to read without taking over.
+/// `.replicated` commits of the previous writer throw `.fenced`, and its `.local` ones as soon as
+/// it notices. Use ``Follower`` to read without taking over. Retain the replicated store as long as
+/// its ``store`` is used: commits are shipped only meanwhile.
 public final class ReplicatedStore: Sendable {
     /// The store. Do not close it; close the replicated store.
     public let store: Store
@@ -56,6 +58,7 @@ public final class ReplicatedStore: Sendable {
         directoryPath: String, entities: [any Storable.Type], stream: any FrameStream,
         options: ReplicationOptions
     ) async throws -> ReplicatedStore {
+        try options.check()
         var followed = try await FollowedReplica.open(
             directoryPath: directoryPath, stream: stream, options: options)
         var shipping: Task<Void, Never>?
@@ -65,13 +68,16 @@ public final class ReplicatedStore: Sendable {
             let shipper = Shipper(replica, stream, options, maker, chain: followed.chain)
             try await shipper.savePlace()
             shipping = shipper.start(after: followed.chain)
-            try await shipper.wait(for: replica.lastSequence, atMost: options.timeout)
+            try await shipper.waitWhileProgressing(
+                for: replica.lastSequence, atMost: options.timeout)
             let store = try await Blocking.run { try replica.store(entities: entities) }
             // The commit that added the entities.
-            try await shipper.wait(for: replica.lastSequence, atMost: options.timeout)
+            try await shipper.waitWhileProgressing(
+                for: replica.lastSequence, atMost: options.timeout)
             return ReplicatedStore(store, followed, shipper, shipping ?? Task {})
         } catch {
             shipping?.cancel()
+            await shipping?.value
             let replica = followed.replica
             try? await Blocking.run { try replica.close() }
             throw error

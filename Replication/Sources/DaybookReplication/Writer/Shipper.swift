@@ -52,6 +52,21 @@ final class Shipper: Sendable {
             late: .timedOut(limit, stream: stream.name, status.failure))
     }
 
+    /// Waits until the log contains the commits up to a sequence, however many they are. Throws
+    /// `.replicationTimedOut` if none is added for a time.
+    func waitWhileProgressing(for sequence: UInt64, atMost limit: Duration) async throws {
+        while true {
+            let before = status.streamSequence
+            do {
+                return try await wait(for: sequence, atMost: limit)
+            } catch let error as DaybookError
+                where error.code == .replicationTimedOut && status.streamSequence > before
+            {
+                continue
+            }
+        }
+    }
+
     /// Makes the replica a writer and starts shipping. The task ends when it is cancelled, and when
     /// another replica takes over.
     func start(after chain: ReplicationChain) -> Task<Void, Never> {
@@ -91,7 +106,8 @@ final class Shipper: Sendable {
             replica.didShip(through: appender.chain.lastSequence)
             waiters.advance(to: appender.chain.lastSequence)
             if lastSave.duration(to: .now) > Self.placeInterval {
-                try await savePlace()
+                // A place that is not saved only makes the next opening read more.
+                do { try await savePlace() } catch { note(error) }
                 lastSave = .now
             }
         }
@@ -117,6 +133,8 @@ final class Shipper: Sendable {
         }
         return true
     }
+
+    private func note(_ error: any Error) { state.withLock { $0.status.failure = error } }
 
     /// Notes a failed attempt. The attempts continue, but no commit waits longer than its limit.
     private func fail(_ error: (any Error)?, after elapsed: Duration) {

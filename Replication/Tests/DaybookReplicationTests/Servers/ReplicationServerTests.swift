@@ -54,8 +54,13 @@ struct ReplicationServerTests {
 
     @Test func `no acknowledged commit is lost when servers are killed and paused`() async throws {
         try await Self.withLog { directory, servers, log in
-            let writer = try await ReplicatedStore.open(directory.file("a"), log.frames)
-            let follower = try await Follower.open(directory.file("b"), log.frames)
+            // A new stream may not answer reads at once.
+            let writer = try await eventually {
+                try? await ReplicatedStore.open(directory.file("a"), log.frames)
+            }
+            let follower = try await eventually {
+                try? await Follower.open(directory.file("b"), log.frames)
+            }
             let ledger = Ledger()
             let load = Load(writer, named: "note", taskCount: 4, ledger)
             for (round, server) in servers.enumerated() {
@@ -64,10 +69,9 @@ struct ReplicationServerTests {
                 try await Task.sleep(for: .milliseconds(1500))
                 if round == 1 { server.resume() } else { try server.start() }
             }
-            try await Task.sleep(for: .seconds(1))
+            try await eventually { ledger.acknowledged.count > 20 ? true : nil }
             await load.end()
             try await writer.waitUntilShipped(timeout: .seconds(60))
-            #expect(ledger.acknowledged.count > 20)
             try await Self.expectComplete(ledger, writer, follower)
             try await follower.close()
             try await writer.close()
@@ -83,8 +87,12 @@ struct ReplicationServerTests {
         try await Self.withLog { directory, _, log in
             let ledger = Ledger()
             var outages: [Duration] = []
-            var writer = try await ReplicatedStore.open(directory.file("0"), log.frames)
-            let follower = try await Follower.open(directory.file("f"), log.frames)
+            var writer = try await eventually {
+                try? await ReplicatedStore.open(directory.file("0"), log.frames)
+            }
+            let follower = try await eventually {
+                try? await Follower.open(directory.file("f"), log.frames)
+            }
             for round in 1...Self.handoverCount {
                 let load = Load(writer, named: "round \(round)", taskCount: 3, ledger)
                 try await Task.sleep(for: .milliseconds(200))

@@ -42,6 +42,7 @@ import Testing
             _ = chain.accept(message, at: UInt64(place + 1))
         }
         #expect(chain.lastSequence == 1 && chain.hash == appender.chain.hash)
+        #expect(stream.messages.count == 2)
     }
 
     @Test func `an old read is no proof that a refused frame is not stored`() async throws {
@@ -74,6 +75,19 @@ import Testing
         var appender = FrameAppender(stream: stream, chain: other)
         let outcome = try await appender.append([TestFrames.claim(after: other)]) { _, _ in }
         #expect(outcome == .superseded && stream.messages.count == 1)
+    }
+
+    // The claim of another writer may have been among them.
+    @Test func `messages that were purged end a writer`() async throws {
+        let stream = try await claimedStream()
+        var other = TestFrames.claimed()
+        let claim = TestFrames.claim(after: other, writer: 2)
+        _ = other.accept(claim.bytes, at: 2)
+        let frames = [claim, TestFrames.transactions(after: other, writer: 2)]
+        _ = try await stream.append(frames, after: 1)
+        stream.purge(below: 3)
+        #expect(await code { _ = try await self.append(to: stream) } == .streamTruncated)
+        #expect(stream.messages.count == 1)
     }
 
     @Test func `attempts end when their caller says so`() async throws {

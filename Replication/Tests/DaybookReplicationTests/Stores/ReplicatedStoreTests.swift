@@ -36,7 +36,7 @@ import Testing
         try await TestDirectory.with { directory in
             let stream = MemoryStream()
             let writer = try await ReplicatedStore.open(directory.file("a"), stream) {
-                $0.timeout = .milliseconds(200)
+                $0.timeout = .seconds(2)
             }
             let notes = writer.store.box(for: Note.self)
             try await notes.put(Note("before"))
@@ -103,7 +103,7 @@ import Testing
             let stream = MemoryStream()
             let first = try await ReplicatedStore.open(directory.file("a"), stream) {
                 $0.acknowledgement = .local
-                $0.timeout = .milliseconds(50)
+                $0.timeout = .seconds(2)
             }
             stream.setReachable(false)
             try await first.store.box(for: Note.self).put(Note("only here"))
@@ -169,7 +169,7 @@ import Testing
             let stream = MemoryStream()
             let first = try await ReplicatedStore.open(directory.file("a"), stream) {
                 $0.acknowledgement = .local
-                $0.timeout = .milliseconds(50)
+                $0.timeout = .seconds(2)
             }
             stream.setReachable(false)
             try await first.store.box(for: Note.self).put(Note("late"))
@@ -193,7 +193,7 @@ import Testing
             try await writer.store.box(for: Note.self).put(Note("one"))
             let standby = Task {
                 try await ReplicatedStore.open(directory.file("b"), stream) {
-                    $0.takeover = .afterSilence(.seconds(2))
+                    $0.takeover = .afterSilence(.seconds(10))
                 }
             }
             // The idle writer shows that it is alive.

@@ -39,6 +39,7 @@ extension ReplicationOptions {
         options.store.frameCacheBudgetBytes = 4 << 20
         options.store.indexBudgetBytes = 16 << 20
         options.store.durability = .manual
+        options.heartbeatInterval = .seconds(3600)
         change(&options)
         return options
     }
