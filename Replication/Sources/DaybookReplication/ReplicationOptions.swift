@@ -63,7 +63,8 @@ public struct ReplicationOptions: Sendable {
     /// When a commit returns. The default is `.replicated`.
     public var acknowledgement = Acknowledgement.replicated
     /// How long a commit waits for the stream before it throws `.replicationTimedOut`, and how long
-    /// an opening waits. The default is 30 seconds; the election of a new leader takes up to 20.
+    /// an opening waits for its claim and for progress. The default is 30 seconds; the election of
+    /// a new leader takes up to 20.
     public var timeout = Duration.seconds(30)
     /// When an opening writer takes over the log. The default is at once.
     public var takeover = Takeover.immediately

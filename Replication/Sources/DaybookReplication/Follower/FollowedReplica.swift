@@ -18,6 +18,8 @@ struct FollowedReplica {
 
     /// The length of the messages of one read.
     static let readSizeBytesMax = 8 << 20
+    /// A read of fewer messages reached the end of the log, as its server knows it.
+    private static let shortReadCountMax = 512
 
     /// Opens a replica at its place in the log, or at the beginning. Reads only the beginning of
     /// the log. `needsLog` is true for a replica that cannot begin a log.
@@ -79,8 +81,10 @@ struct FollowedReplica {
                 sizeBytes += message.bytes.readableBytes
                 try await read(message)
             }
-            // A writer may add messages as fast as they are read, so the last part ends the call.
-            if sizeBytes < Self.readSizeBytesMax / 2 { return }
+            // A writer may add messages as fast as they are read, so a short part ends the call.
+            let isShort =
+                messages.count < Self.shortReadCountMax && sizeBytes < Self.readSizeBytesMax / 2
+            if isShort { return }
         }
     }
 
