@@ -29,7 +29,7 @@ let observability: TargetDependencyCondition? =
     isChecked ? nil : .when(traits: ["Observability"])
 let observabilitySettings: [SwiftSetting] = isChecked ? [.define("Observability")] : []
 
-/// A part of swift-syntax, which only builds with the macro contain.
+/// A module of swift-syntax. Only a build with the trait `Macros` contains it.
 func syntax(_ product: String) -> Target.Dependency {
     .product(name: product, package: "swift-syntax", condition: .when(traits: ["Macros"]))
 }
