@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .library(name: "DaybookNATS", targets: ["DaybookNATS"]),
         .library(name: "DaybookReplication", targets: ["DaybookReplication"]),
+        .library(name: "DaybookArchive", targets: ["DaybookArchive"]),
         .executable(name: "daybook-replicate", targets: ["DaybookReplicateCommand"]),
     ],
     dependencies: [
@@ -52,11 +53,23 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: librarySettings),
+        // Helpers of the modules below.
+        .target(name: "ReplicationSupport", swiftSettings: librarySettings),
+        // Archives of stores in an object storage.
+        .target(
+            name: "DaybookArchive",
+            dependencies: [
+                "ReplicationSupport",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "DaybookReplica", package: "daybook"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: librarySettings),
         // Stores whose log a stream carries to other machines.
         .target(
             name: "DaybookReplication",
             dependencies: [
-                "DaybookNATS",
+                "DaybookNATS", "ReplicationSupport",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "DaybookReplica", package: "daybook"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -81,11 +94,12 @@ let package = Package(
                 .product(name: "Daybook", package: "daybook"),
             ],
             path: "Samples/Cluster", swiftSettings: librarySettings),
-        // Starts and stops servers, for the tests.
+        // Starts and stops servers, and has the objects of the tests.
         .target(
-            name: "NATSTestSupport",
+            name: "ReplicationTestSupport",
             dependencies: [
                 "DaybookNATS",
+                .product(name: "Daybook", package: "daybook"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -94,16 +108,25 @@ let package = Package(
         .testTarget(
             name: "DaybookNATSTests",
             dependencies: [
-                "DaybookNATS", "NATSTestSupport",
+                "DaybookNATS", "ReplicationTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
+            name: "DaybookArchiveTests",
+            dependencies: [
+                "DaybookArchive", "ReplicationTestSupport",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "DaybookReplica", package: "daybook"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "DaybookReplicationTests",
             dependencies: [
-                "DaybookReplication", "DaybookReplicateCommand", "DaybookNATS", "NATSTestSupport",
+                "DaybookReplication", "DaybookReplicateCommand", "DaybookNATS",
+                "ReplicationTestSupport",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "DaybookReplica", package: "daybook"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -76,6 +76,14 @@ public final class Replica: Sendable {
         try Engine.isReplica(path, RealFileSystem())
     }
 
+    /// Makes a backup, or a copy of one, the directory of a replica without a place.
+    ///
+    /// The backup must contain only transactions of the replicated log. Durable on return. Throws
+    /// the errors of opening a store.
+    public static func adoptBackup(directoryPath path: String) throws {
+        try Engine.adoptBackup(path, RealFileSystem())
+    }
+
     /// Removes the transactions after a sequence from a closed replica. Their bytes are in the
     /// directory `quarantine` first. Returns nil if there are none.
     ///
@@ -112,10 +120,8 @@ public final class Replica: Sendable {
     public func transactions(
         after sequence: UInt64, sizeBytesMax: Int
     ) throws -> ReplicaTransactions? {
-        try engine.shippedTransactions(after: sequence, sizeBytesMax: sizeBytesMax).map {
-            ReplicaTransactions(
-                firstSequence: $0.firstSequence, lastSequence: $0.lastSequence, bytes: $0.bytes)
-        }
+        try engine.shippedTransactions(after: sequence, sizeBytesMax: sizeBytesMax)
+            .map(ReplicaTransactions.init)
     }
 
     /// Adds transactions to the log of a follower and makes them visible. Returns the sequence of

@@ -89,11 +89,20 @@ import Testing
                 "Synchronization",
             ]
         ),
+        ("Replication/Sources/ReplicationSupport", ["Dispatch"]),
+        (
+            "Replication/Sources/DaybookArchive",
+            [
+                "ReplicationSupport", "DaybookReplica", "Daybook", "Crypto", "Foundation",
+                "FoundationEssentials", "Synchronization",
+            ]
+        ),
         (
             "Replication/Sources/DaybookReplication",
             [
-                "DaybookNATS", "DaybookReplica", "Daybook", "NIOCore", "NIOFoundationCompat",
-                "Crypto", "Foundation", "FoundationEssentials", "Synchronization", "Dispatch",
+                "DaybookNATS", "ReplicationSupport", "DaybookReplica", "Daybook", "NIOCore",
+                "NIOFoundationCompat", "Crypto", "Foundation", "FoundationEssentials",
+                "Synchronization",
             ]
         ),
         ("Plugins/", plugins),

@@ -1,7 +1,7 @@
 import DaybookNATS
 import Foundation
 import NIOCore
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 extension ServerTests {

@@ -2,7 +2,7 @@ import Daybook
 import DaybookNATS
 @testable import DaybookReplication
 import Foundation
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 @Suite(.enabled(if: ServerProgram.isInstalled), .timeLimit(.minutes(3))) struct ReadmeTests {

@@ -9,7 +9,7 @@ package struct TestDirectory: Sendable {
         isolation: isolated (any Actor)? = #isolation, _ body: (TestDirectory) async throws -> Value
     ) async throws -> Value {
         let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("daybook-nats-\(UUID().uuidString)").path
+            .appendingPathComponent("daybook-replication-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path) }

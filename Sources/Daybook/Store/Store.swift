@@ -12,7 +12,7 @@ import Synchronization
 /// (``StoreOptions/isReadOnly``). A store may be used from any thread and task. Close it with
 /// ``close()``; a store that is deallocated closes itself.
 public final class Store: Sendable {
-    let engine: Engine
+    package let engine: Engine
     let memory: MemoryStoreShare?
     let types: StoreTypes
     private let boxes = Mutex<[ObjectIdentifier: any AnyBox]>([:])

@@ -98,7 +98,7 @@ extension Engine {
 
     /// The number of the received transactions that the log contains already. Throws
     /// `.historyOfAnotherStore` if the log contains another transaction with the same sequence.
-    private func equalCount(
+    func equalCount(
         _ received: [ReceivedTransaction], after sequence: UInt64
     ) throws(DaybookError) -> Int {
         // A compaction drops records of shipped transactions only, so those are equal.

@@ -41,6 +41,16 @@ extension Engine {
 }
 
 extension Engine {
+    /// Makes a backup the directory of a replica. The file of the place is there first, so no other
+    /// program writes to the directory.
+    package static func adoptBackup(
+        _ path: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) {
+        try fileSystem.replaceAtomically([], named: StoreFileName.replica.text, in: path)
+        try LogDirectory.adoptBackup(
+            path, fileSystem, holder: "process \(ProcessIdentity.current)")
+    }
+
     /// Removes the transactions after a sequence from a closed replica; see ``Log/cut(after:)``.
     /// Consumers that acknowledged one of them continue after the sequence.
     package static func cut(

@@ -11,6 +11,8 @@ package struct ShippedTransactions: Sendable {
     package var firstSequence: UInt64
     /// The sequence of the last transaction.
     package var lastSequence: UInt64
+    /// The times of the first and the last commit, in microseconds since 1970.
+    package var times: ClosedRange<Int64>
     /// The encoded bytes.
     package var bytes: [UInt8]
 
@@ -21,12 +23,22 @@ package struct ShippedTransactions: Sendable {
     private static let compressionLevel = 1
     private static let compressedLengthMin = 256
 
-    /// Compresses the records if that makes them shorter.
+    /// Compresses the records if that makes them shorter. Throws `.overflow` if the format cannot
+    /// express their length.
     package init(
-        firstSequence: UInt64, lastSequence: UInt64, records: Span<UInt8>
+        firstSequence: UInt64, lastSequence: UInt64, times: ClosedRange<Int64>,
+        records: Span<UInt8>
     ) throws(DaybookError) {
+        guard let rawLength = UInt32(exactly: records.count) else {
+            throw DaybookError(
+                .overflow,
+                "Transaction \(lastSequence) has \(records.count) bytes, more than replication can"
+                    + " carry (4 GiB). Divide such transactions.",
+                details: ["sequence": String(lastSequence), "sizeBytes": String(records.count)])
+        }
         self.firstSequence = firstSequence
         self.lastSequence = lastSequence
+        self.times = times
         var compressed: [UInt8]?
         if records.count >= Self.compressedLengthMin {
             let bytes = try Zstd.compress(records, level: Self.compressionLevel)
@@ -36,7 +48,7 @@ package struct ShippedTransactions: Sendable {
             capacity: Self.headerLength + (compressed?.count ?? records.count))
         writer.uint8(Self.version)
         writer.uint8(compressed == nil ? Self.raw : Self.zstd)
-        writer.uint32(UInt32(records.count))
+        writer.uint32(rawLength)
         if let compressed { writer.append(compressed.span) } else { writer.append(records) }
         bytes = writer.bytes
     }

@@ -63,7 +63,8 @@ import Testing
         func expectRefused(_ parts: [[UInt8]], after sequence: UInt64) throws {
             let follower = try Shipping.follower(MemoryFileSystem(), of: store)
             let bytes = try ShippedTransactions(
-                firstSequence: 1, lastSequence: 1, records: Array(parts.joined()).span
+                firstSequence: 1, lastSequence: 1, times: 0...0,
+                records: Array(parts.joined()).span
             ).bytes
             expectError(.corruption) { try follower.append(shipped: bytes, after: sequence) }
             #expect(follower.log.lastSequence == 0)

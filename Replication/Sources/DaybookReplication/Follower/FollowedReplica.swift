@@ -1,6 +1,7 @@
 import Daybook
 import DaybookNATS
 import DaybookReplica
+import ReplicationSupport
 
 /// A replica that follows its log, before a store uses it.
 struct FollowedReplica {

@@ -1,5 +1,6 @@
 public import Daybook
 import DaybookReplica
+import ReplicationSupport
 
 /// A store that follows a replicated log. It is read-only, and complete: queries, live results,
 /// history and consumers work as in any other store.

@@ -1,6 +1,7 @@
 import Daybook
 import DaybookNATS
 import DaybookReplica
+import ReplicationSupport
 import Synchronization
 
 /// Reads the log of a follower as it grows, and adds its transactions to the replica.

@@ -1,6 +1,7 @@
 public import Daybook
 import DaybookNATS
 import DaybookReplica
+import ReplicationSupport
 
 /// A store that writes a replicated log.
 ///

@@ -1,6 +1,7 @@
 import Daybook
 import DaybookNATS
 import DaybookReplica
+import ReplicationSupport
 import Synchronization
 
 /// Sends the transactions of a writer to its log, one batch after another. Commits that are made

@@ -1,4 +1,4 @@
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 @testable import DaybookNATS

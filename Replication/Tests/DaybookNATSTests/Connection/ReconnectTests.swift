@@ -1,6 +1,6 @@
 import DaybookNATS
 import NIOCore
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 extension ServerTests {

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import Synchronization
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 @testable import DaybookNATS

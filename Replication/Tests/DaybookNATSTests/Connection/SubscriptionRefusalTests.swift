@@ -1,5 +1,5 @@
 import NIOCore
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 @testable import DaybookNATS

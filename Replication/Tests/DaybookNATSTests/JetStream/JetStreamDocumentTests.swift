@@ -1,6 +1,6 @@
 import Foundation
 import NIOCore
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 @testable import DaybookNATS

@@ -1,5 +1,5 @@
-import NATSTestSupport
-import NATSTestSupport
+import ReplicationTestSupport
+import ReplicationTestSupport
 import Testing
 
 /// The tests that need a server. They run one after another.

@@ -1,4 +1,4 @@
-import NATSTestSupport
+import ReplicationTestSupport
 
 /// A failure of servers or of the network between them, and its end.
 enum ChaosFault: String, CaseIterable, Sendable {

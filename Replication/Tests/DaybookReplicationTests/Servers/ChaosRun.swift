@@ -2,7 +2,7 @@ import Daybook
 import DaybookNATS
 @testable import DaybookReplication
 import Foundation
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 /// Writers that hand over under load, and followers, while servers and their network fail.

@@ -1,5 +1,5 @@
 import Foundation
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 /// Random failures of three servers. The variable `DAYBOOK_REPLICATION_RUNS` is the number of runs,

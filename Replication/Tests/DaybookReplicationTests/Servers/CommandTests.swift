@@ -2,7 +2,7 @@ import Daybook
 import DaybookNATS
 @testable import DaybookReplication
 import Foundation
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 /// The command `daybook-replicate`, run as a process.

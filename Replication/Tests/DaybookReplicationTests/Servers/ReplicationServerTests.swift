@@ -2,7 +2,7 @@ import Daybook
 import DaybookNATS
 @testable import DaybookReplication
 import Foundation
-import NATSTestSupport
+import ReplicationTestSupport
 import Testing
 
 /// Replicas with NATS servers. The tests run one after another.

@@ -1,6 +1,6 @@
 import Daybook
 @testable import DaybookReplication
-import NATSTestSupport
+import ReplicationTestSupport
 import NIOCore
 import Testing
 

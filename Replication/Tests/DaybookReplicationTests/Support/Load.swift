@@ -1,5 +1,6 @@
 import Daybook
 @testable import DaybookReplication
+import ReplicationTestSupport
 
 /// Tasks that put notes in a store until they are ended or the store is fenced.
 struct Load {

@@ -1,7 +1,7 @@
 import Daybook
 @testable import DaybookReplication
 import Foundation
-import NATSTestSupport
+import ReplicationTestSupport
 
 extension ReplicatedStore {
     /// Opens a writer of notes, with times for tests.

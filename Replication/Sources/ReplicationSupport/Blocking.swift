@@ -1,11 +1,11 @@
 import Dispatch
 
 /// Runs calls that block on the disk on threads of their own, so that tasks continue.
-enum Blocking {
+package enum Blocking {
     private static let queue = DispatchQueue(
         label: "daybook.replication", attributes: .concurrent)
 
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

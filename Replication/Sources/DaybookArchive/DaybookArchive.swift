@@ -1,0 +1,8 @@
+// DaybookArchive: a copy of a store's log in an object storage, and stores that are restored from it.
+// It must not depend on a stream, a server or a network; `DaybookS3` is the storage behind one.
+//
+// Invariants:
+// - No object is ever changed. Only ``Archive/purge(before:)`` removes objects.
+// - A segment begins after the last sequence of the one before, and contains its hash.
+// - An archive contains only durable commits, so the store never lacks a commit of its archive.
+// - `Internals/Archive.md` describes the objects.

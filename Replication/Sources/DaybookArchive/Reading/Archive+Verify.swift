@@ -1,0 +1,92 @@
+import Daybook
+
+/// The result of a verification: ``Archive/verify(progress:)``.
+public struct ArchiveVerification: Sendable, Equatable {
+    /// The number of segments that were read.
+    public var segmentCount = 0
+    /// The number of files of bases that were read.
+    public var fileCount = 0
+    /// The number of bytes that were read.
+    public var sizeBytes = 0
+    /// The ranges of sequences that the log lacks between two segments. Their history was dropped
+    /// before it was archived.
+    public var gaps: [ClosedRange<UInt64>] = []
+    /// The damage, a sentence for each object.
+    public var damage: [String] = []
+
+    /// Whether every object is intact.
+    public var isIntact: Bool { damage.isEmpty }
+}
+
+extension Archive {
+    /// Reads every object of the archive and checks the hashes, and that each segment follows the
+    /// one before. Damaged objects are in the result. `progress` receives the completed part, 0 to
+    /// 1. Throws the errors of the storage, and `CancellationError`.
+    public func verify(
+        progress: (Double) -> Void = { _ in }
+    ) async throws -> ArchiveVerification {
+        var result = ArchiveVerification()
+        let sequences = try await segmentSequences(covering: 0)
+        let bases = try await baseNames()
+        let total = Double(max(1, sequences.count + bases.count))
+        var last: (sequence: UInt64, hash: ArchiveHash)?
+        for sequence in sequences {
+            try Task.checkCancellation()
+            last = try await verify(sequence, after: last, &result)
+            progress(Double(result.segmentCount) / total)
+        }
+        for (index, name) in bases.enumerated() {
+            try await verify(base: name, &result)
+            progress(Double(sequences.count + index + 1) / total)
+        }
+        return result
+    }
+
+    /// Checks a segment. Returns its end; nil if it is damaged.
+    private func verify(
+        _ sequence: UInt64, after last: (sequence: UInt64, hash: ArchiveHash)?,
+        _ result: inout ArchiveVerification
+    ) async throws -> (sequence: UInt64, hash: ArchiveHash)? {
+        result.segmentCount += 1
+        do {
+            guard let found = try await segment(sequence) else {
+                throw DaybookError.missing(name, after: sequence - 1)
+            }
+            result.sizeBytes += found.lengthBytes
+            let begin = found.segment.firstSequence
+            if let last, begin > last.sequence + 1 {
+                result.gaps.append((last.sequence + 1)...(begin - 1))
+            } else if let last, found.segment.predecessor != last.hash {
+                throw DaybookError.damaged(
+                    ArchiveKey.segment(sequence), in: name,
+                    "it does not follow the segment before")
+            }
+            return (found.segment.lastSequence, found.hash)
+        } catch let error as DaybookError where error.isDamage {
+            result.damage.append(error.message)
+            return nil
+        }
+    }
+
+    private func verify(base name: String, _ result: inout ArchiveVerification) async throws {
+        do {
+            guard let base = try await base(name) else { return }
+            for file in base.files {
+                result.fileCount += 1
+                do {
+                    try await read(file, of: name) { result.sizeBytes += $0.count }
+                } catch let error as DaybookError where error.isDamage {
+                    result.damage.append(error.message)
+                }
+            }
+        } catch let error as DaybookError where error.isDamage {
+            result.damage.append(error.message)
+        }
+    }
+}
+
+extension DaybookError {
+    fileprivate var isDamage: Bool {
+        [.corruption, .formatTooNew, .archiveIncomplete].contains(code)
+    }
+}

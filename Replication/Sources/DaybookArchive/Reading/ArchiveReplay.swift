@@ -1,0 +1,120 @@
+import Daybook
+import DaybookReplica
+import ReplicationSupport
+
+/// Adds the segments of an archive to a replica.
+struct ArchiveReplay {
+    private let archive: Archive
+    private let path: String
+    private var replica: Replica
+    /// The transactions that were removed from the replica.
+    private(set) var cuts: [ReplicaCut] = []
+    /// The number of segments that were read.
+    private(set) var segmentCount = 0
+    /// The encoded length of these segments.
+    private(set) var sizeBytes = 0
+    /// The last known place in the replicated log.
+    private var place: [UInt8]
+
+    /// Opens the replica in a directory, which may begin with a base, or creates it.
+    init(_ archive: Archive, directoryPath path: String, base: ArchiveBase?) async throws {
+        place = base?.place ?? []
+        self.archive = archive
+        self.path = path
+        replica = try await Self.open(path, archive)
+    }
+
+    private static func open(_ path: String, _ archive: Archive) async throws -> Replica {
+        try await Blocking.run {
+            var options = ReplicaOptions()
+            // The replay syncs at its end.
+            options.store.durability = .manual
+            options.newStoreIdentity = archive.store
+            return try Replica.open(directoryPath: path, options: options)
+        }
+    }
+
+    /// The last sequence of the replica.
+    var lastSequence: UInt64 { replica.lastSequence }
+
+    /// Adds the segments after a sequence, up to a point or all of them, and saves the last known
+    /// place in the replicated log.
+    ///
+    /// Transactions of the replica after the sequence are compared, and cut off at the first
+    /// difference. Throws `.archiveIncomplete` if a segment is missing; `.corruption` for a damaged
+    /// one, or one that does not follow the segment before it.
+    mutating func run(after sequence: UInt64, until point: ArchivePoint? = nil) async throws {
+        let start = min(sequence, replica.lastSequence)
+        var segments = SegmentReadAhead(
+            archive, try await archive.segmentSequences(covering: start))
+        defer { segments.cancel() }
+        var last: (sequence: UInt64, hash: ArchiveHash)?
+        while let next = try await segments.next() {
+            try check(next, after: last, start)
+            if let point, point.isBefore(next.segment) { break }
+            try await add(next.segment, after: start)
+            last = (next.segment.lastSequence, next.hash)
+            segmentCount += 1
+            sizeBytes += next.lengthBytes
+            if let point, point.isReached(by: next.segment) { break }
+        }
+        try await Blocking.run { [replica, place] in
+            try replica.sync()
+            if !place.isEmpty { try replica.save(place: place) }
+        }
+    }
+
+    /// Closes the replica.
+    func close() async throws {
+        let replica = replica
+        try await Blocking.run { try replica.close() }
+    }
+
+    private func check(
+        _ next: SegmentReadAhead.Found, after last: (sequence: UInt64, hash: ArchiveHash)?,
+        _ start: UInt64
+    ) throws(DaybookError) {
+        guard let last else {
+            guard next.segment.firstSequence <= start + 1 else {
+                throw .missing(archive.name, after: start)
+            }
+            return
+        }
+        guard next.segment.firstSequence == last.sequence + 1 else {
+            throw .missing(archive.name, after: last.sequence)
+        }
+        guard next.segment.predecessor == last.hash else {
+            throw .damaged(
+                ArchiveKey.segment(next.segment.firstSequence), in: archive.name,
+                "it does not follow the segment before")
+        }
+    }
+
+    private mutating func add(_ segment: ArchiveSegment, after start: UInt64) async throws {
+        var sequence = segment.firstSequence - 1
+        for part in segment.parts {
+            if part.lastSequence > start {
+                try Task.checkCancellation()
+                try await append(part.bytes, after: sequence)
+            }
+            sequence = part.lastSequence
+        }
+        if !segment.place.isEmpty { place = segment.place }
+    }
+
+    private mutating func append(_ bytes: [UInt8], after sequence: UInt64) async throws {
+        do {
+            _ = try await Blocking.run { [replica] in try replica.append(bytes, after: sequence) }
+        } catch let error as DaybookError where error.code == .historyOfAnotherStore {
+            let common = error.details["commonSequence"].flatMap { UInt64($0) } ?? sequence
+            try await close()
+            if let cut = try await Blocking.run({ [path] in
+                try Replica.cut(directoryPath: path, after: common)
+            }) {
+                cuts.append(cut)
+            }
+            replica = try await Self.open(path, archive)
+            _ = try await Blocking.run { [replica] in try replica.append(bytes, after: sequence) }
+        }
+    }
+}

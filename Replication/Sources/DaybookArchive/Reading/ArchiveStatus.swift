@@ -1,0 +1,50 @@
+/// The content of an archive.
+public struct ArchiveStatus: Sendable, Equatable {
+    /// A base.
+    public struct Base: Sendable, Equatable {
+        /// The last sequence in the files.
+        public var sequence: UInt64
+        /// The time of that commit, or of a later one, in microseconds since 1970.
+        public var timeMicroseconds: UInt64
+        /// The length of the files.
+        public var sizeBytes: Int
+    }
+
+    /// The identity of the store, a UUID.
+    public var store: String
+    /// The sequences of the log in the archive; nil if it has none.
+    public var sequences: ClosedRange<UInt64>?
+    /// The times of the first and the last commit of the log, in microseconds since 1970.
+    public var timesMicroseconds: ClosedRange<Int64>?
+    /// The number of segments of the log.
+    public var segmentCount: Int
+    /// The length of these segments.
+    public var segmentsSizeBytes: Int
+    /// The bases, in ascending order of their sequences.
+    public var bases: [Base]
+}
+
+extension Archive {
+    /// Returns the content of the archive. Cost: a list of all segments, and a read of the first
+    /// and the last one and of the descriptions of the bases.
+    public func status() async throws -> ArchiveStatus {
+        let entries = try await allEntries(ArchiveKey.segments)
+        var status = ArchiveStatus(
+            store: store, sequences: nil, timesMicroseconds: nil, segmentCount: entries.count,
+            segmentsSizeBytes: entries.reduce(0) { $0 + $1.sizeBytes },
+            bases: try await bases().map { _, base in
+                ArchiveStatus.Base(
+                    sequence: base.sequence, timeMicroseconds: base.timeMicroseconds,
+                    sizeBytes: base.files.reduce(0) { $0 + $1.sizeBytes })
+            })
+        let sequences = entries.compactMap { ArchiveKey.firstSequence(ofSegment: $0.key) }
+        guard let first = sequences.first, let last = sequences.last,
+            let begin = try await segment(first)?.segment,
+            let end = try await segment(last)?.segment
+        else { return status }
+        status.sequences = first...end.lastSequence
+        status.timesMicroseconds =
+            begin.timesMicroseconds.lowerBound...end.timesMicroseconds.upperBound
+        return status
+    }
+}

@@ -1,0 +1,1 @@
+// ReplicationSupport: helpers of the modules of this package. It must not know stores or networks.
