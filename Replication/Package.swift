@@ -125,7 +125,7 @@ let package = Package(
         .testTarget(
             name: "DaybookReplicationTests",
             dependencies: [
-                "DaybookReplication", "DaybookReplicateCommand", "DaybookNATS",
+                "DaybookReplication", "DaybookArchive", "DaybookReplicateCommand", "DaybookNATS",
                 "ReplicationTestSupport",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "DaybookReplica", package: "daybook"),

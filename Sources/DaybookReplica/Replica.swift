@@ -76,6 +76,11 @@ public final class Replica: Sendable {
         try Engine.isReplica(path, RealFileSystem())
     }
 
+    /// The place of a replica that is not open, as ``place()``; nil if the directory contains none.
+    public static func place(directoryPath path: String) throws -> [UInt8]? {
+        try Engine.replicaPlace(path, RealFileSystem())
+    }
+
     /// Makes a backup, or a copy of one, the directory of a replica without a place.
     ///
     /// The backup must contain only transactions of the replicated log. Durable on return. Throws

@@ -1,5 +1,6 @@
 public import Daybook
 public import DaybookNATS
+public import DaybookReplica
 
 /// The log of a store on NATS servers: a stream with one subject.
 public struct ReplicatedLog: Sendable {
@@ -25,6 +26,25 @@ public struct ReplicatedLog: Sendable {
         var configuration = StreamConfiguration(name: stream, subjects: [subject])
         configuration.replicaCount = replicaCount
         try await jetStream.createStream(configuration)
+    }
+
+    /// Removes the messages before a place, which a segment of an archive has. Returns their number.
+    ///
+    /// A replica whose place is before it needs ``ReplicationOptions/archive`` from then on. Throws
+    /// `.invalidArgument` for bytes that are no place, `.streamReplaced` for a place in another
+    /// stream, and `NATSError`.
+    @discardableResult
+    public func purge(before place: [UInt8]) async throws -> UInt64 {
+        guard let place = ReplicaPlace(decoding: place) else {
+            throw DaybookError(
+                .invalidArgument, "The bytes are no place in a log. Use those of an archive.")
+        }
+        guard place.stream == stream else {
+            throw DaybookError.replaced(
+                stream: stream, "the place is in the stream \(place.stream)")
+        }
+        // The message of the place stays, so that replicas can check it.
+        return try await jetStream.purge(stream: stream, below: max(place.streamSequence, 1))
     }
 
     var frames: JetStreamLog {
@@ -75,6 +95,10 @@ public struct ReplicationOptions: Sendable {
     /// a batch of its own. The default is 1 MiB. A higher value makes bulk writes faster, and the
     /// waits of other commits longer.
     public var batchSizeBytesMax = 1 << 20
+
+    /// The archive from which an opening reads if the stream no longer has the messages that the
+    /// replica needs; nil for none.
+    public var archive: (any LogArchive)?
 
     /// Creates the default options.
     public init() {

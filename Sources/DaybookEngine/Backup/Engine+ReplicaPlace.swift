@@ -25,8 +25,15 @@ extension Engine {
     /// The place of a replica in its replicated log, as ``saveReplicaPlace(_:)`` saved it; nil for
     /// a store that is no replica.
     package func replicaPlace() throws(DaybookError) -> [UInt8]? {
+        try Self.replicaPlace(log.directory, log.fileSystem)
+    }
+
+    /// The place of the replica in a directory, open or not; nil if it contains none.
+    package static func replicaPlace(
+        _ path: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) -> [UInt8]? {
         do throws(DaybookError) {
-            return try log.fileSystem.readAll(log.directory + "/" + StoreFileName.replica.text)
+            return try fileSystem.readAll(path + "/" + StoreFileName.replica.text)
         } catch  where error.code == .fileNotFound {
             return nil
         }

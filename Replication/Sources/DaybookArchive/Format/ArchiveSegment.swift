@@ -77,7 +77,9 @@ struct ArchiveSegment: Sendable, Equatable {
         guard bytes.suffix(ArchiveHash.length).elementsEqual(hash.bytes) else {
             throw .damaged("its hash is not that of its bytes")
         }
-        guard let segment = ArchiveSegment(&reader), reader.isAtEnd else {
+        guard var segment = ArchiveSegment(header: &reader), segment.addParts(&reader),
+            reader.isAtEnd
+        else {
             throw .damaged("a length in it is wrong")
         }
         guard segment.hasValidSequences else {
@@ -86,28 +88,46 @@ struct ArchiveSegment: Sendable, Equatable {
         return (segment, hash)
     }
 
-    private init?(_ reader: inout ArchiveBytesReader) {
+    /// The first bytes of a segment, which contain its header.
+    static let headerRange = 0..<4096
+
+    /// Decodes a segment without its parts from ``headerRange``, without a check of its hash; nil
+    /// for other bytes.
+    static func header(_ bytes: [UInt8]) -> ArchiveSegment? {
+        var reader = ArchiveBytesReader(bytes[...])
+        guard reader.take(mark.count)?.elementsEqual(mark) == true,
+            reader.number(UInt16.self) == version, reader.number(UInt16.self) != nil
+        else { return nil }
+        return ArchiveSegment(header: &reader)
+    }
+
+    private init?(header reader: inout ArchiveBytesReader) {
         guard let identity = reader.take(Self.identityLength),
             let first: UInt64 = reader.number(), let last: UInt64 = reader.number(),
             let firstTime: Int64 = reader.number(), let lastTime: Int64 = reader.number(),
             firstTime <= lastTime, let predecessor = reader.take(ArchiveHash.length),
-            let place = reader.take(Int(reader.number(UInt32.self) ?? 0)),
-            let partCount = reader.number(UInt32.self)
+            let placeLength: UInt32 = reader.number()
         else { return nil }
-        var parts: [Part] = []
-        for _ in 0..<partCount {
-            guard let lastSequence: UInt64 = reader.number(),
-                let length: UInt32 = reader.number(), let bytes = reader.take(Int(length))
-            else { return nil }
-            parts.append(Part(lastSequence: lastSequence, bytes: Array(bytes)))
-        }
+        guard let place = reader.take(Int(placeLength)) else { return nil }
         store = String(decoding: identity, as: UTF8.self)
         firstSequence = first
         lastSequence = last
         timesMicroseconds = firstTime...lastTime
         self.predecessor = ArchiveHash(predecessor)
         self.place = Array(place)
-        self.parts = parts
+        parts = []
+    }
+
+    /// Decodes the parts. Returns false if a length is wrong.
+    private mutating func addParts(_ reader: inout ArchiveBytesReader) -> Bool {
+        guard let partCount = reader.number(UInt32.self) else { return false }
+        for _ in 0..<partCount {
+            guard let lastSequence: UInt64 = reader.number(),
+                let length: UInt32 = reader.number(), let bytes = reader.take(Int(length))
+            else { return false }
+            parts.append(Part(lastSequence: lastSequence, bytes: Array(bytes)))
+        }
+        return true
     }
 
     init(

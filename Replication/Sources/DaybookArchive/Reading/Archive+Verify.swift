@@ -8,7 +8,7 @@ public struct ArchiveVerification: Sendable, Equatable {
     public var fileCount = 0
     /// The number of bytes that were read.
     public var sizeBytes = 0
-    /// The ranges of sequences that the log lacks between two segments. Their history was dropped
+    /// The ranges of sequences that the log lacks before a base. A compaction dropped their history
     /// before it was archived.
     public var gaps: [ClosedRange<UInt64>] = []
     /// The damage, a sentence for each object.
@@ -28,11 +28,12 @@ extension Archive {
         var result = ArchiveVerification()
         let sequences = try await segmentSequences(covering: 0)
         let bases = try await baseNames()
+        let baseSequences = Set(bases.compactMap { ArchiveKey.sequence(ofBase: $0) })
         let total = Double(max(1, sequences.count + bases.count))
         var last: (sequence: UInt64, hash: ArchiveHash)?
         for sequence in sequences {
             try Task.checkCancellation()
-            last = try await verify(sequence, after: last, &result)
+            last = try await verify(sequence, after: last, baseSequences, &result)
             progress(Double(result.segmentCount) / total)
         }
         for (index, name) in bases.enumerated() {
@@ -45,7 +46,7 @@ extension Archive {
     /// Checks a segment. Returns its end; nil if it is damaged.
     private func verify(
         _ sequence: UInt64, after last: (sequence: UInt64, hash: ArchiveHash)?,
-        _ result: inout ArchiveVerification
+        _ baseSequences: Set<UInt64>, _ result: inout ArchiveVerification
     ) async throws -> (sequence: UInt64, hash: ArchiveHash)? {
         result.segmentCount += 1
         do {
@@ -55,6 +56,9 @@ extension Archive {
             result.sizeBytes += found.lengthBytes
             let begin = found.segment.firstSequence
             if let last, begin > last.sequence + 1 {
+                guard baseSequences.contains(begin - 1) else {
+                    throw DaybookError.missing(name, after: last.sequence)
+                }
                 result.gaps.append((last.sequence + 1)...(begin - 1))
             } else if let last, found.segment.predecessor != last.hash {
                 throw DaybookError.damaged(

@@ -78,6 +78,18 @@ extension Archive {
         return (segment, hash, bytes.count)
     }
 
+    /// Reads the header of the segment that begins with a sequence. Returns nil if it was removed.
+    func header(_ firstSequence: UInt64) async throws -> ArchiveSegment? {
+        let key = ArchiveKey.segment(firstSequence)
+        guard let bytes = try await storage.read(key, ArchiveSegment.headerRange) else {
+            return nil
+        }
+        guard let header = ArchiveSegment.header(bytes) else {
+            throw DaybookError.damaged(key, in: name, "it does not begin with a header")
+        }
+        return header
+    }
+
     /// Decodes the segment that begins with a sequence.
     private func decode(
         _ bytes: [UInt8], key: String, _ firstSequence: UInt64

@@ -39,8 +39,8 @@ extension Archive {
             })
         let sequences = entries.compactMap { ArchiveKey.firstSequence(ofSegment: $0.key) }
         guard let first = sequences.first, let last = sequences.last,
-            let begin = try await segment(first)?.segment,
-            let end = try await segment(last)?.segment
+            let begin = try await header(first),
+            let end = try await header(last)
         else { return status }
         status.sequences = first...end.lastSequence
         status.timesMicroseconds =

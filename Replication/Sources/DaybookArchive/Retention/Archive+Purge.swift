@@ -49,8 +49,8 @@ extension Archive {
         }
         // A segment ends where the next one begins, or at a gap before that.
         var ended = zip(sequences, sequences.dropFirst()).filter { $1 <= sequence + 1 }.map(\.0)
-        if let last = sequences.last, let found = try await segment(last),
-            found.segment.lastSequence <= sequence
+        if let last = sequences.last, let header = try await header(last),
+            header.lastSequence <= sequence
         {
             ended.append(last)
         }

@@ -23,10 +23,29 @@ struct FollowedReplica {
     private static let shortReadCountMax = 512
 
     /// Opens a replica at its place in the log, or at the beginning. Reads only the beginning of
-    /// the log. `needsLog` is true for a replica that cannot begin a log.
+    /// the log, and the archive if the stream does not have the messages after the place.
+    /// `needsLog` is true for a replica that cannot begin a log.
     static func open(
         directoryPath: String, stream: any FrameStream, options: ReplicationOptions,
         needsLog: Bool = false
+    ) async throws -> FollowedReplica {
+        do {
+            return try await openAtPlace(directoryPath, stream, options, needsLog)
+        } catch let error as DaybookError where error.code == .streamTruncated {
+            guard let archive = options.archive else { throw error }
+            let place = try await Blocking.run { try Replica.place(directoryPath: directoryPath) }
+            let cuts = try await archive.catchUp(
+                directoryPath: directoryPath,
+                after: place.flatMap { ReplicaPlace(decoding: $0) }?.lastSequence ?? 0)
+            var followed = try await openAtPlace(directoryPath, stream, options, needsLog)
+            followed.cuts = cuts
+            return followed
+        }
+    }
+
+    private static func openAtPlace(
+        _ directoryPath: String, _ stream: any FrameStream, _ options: ReplicationOptions,
+        _ needsLog: Bool
     ) async throws -> FollowedReplica {
         let beginning = try await LogBeginning(stream)
         try beginning.check(
@@ -192,21 +211,5 @@ extension ReplicationChain {
                 stream: stream, from: message.sequence, needed: streamSequence + 1)
         }
         return accept(message.bytes, at: message.sequence)
-    }
-}
-
-extension Replica {
-    /// Saves the place of the last frame, and makes its transactions durable before.
-    func savePlace(_ chain: ReplicationChain, of stream: String, isWriter: Bool) async throws {
-        try await save(ReplicaPlace(chain, stream: stream, isWriter: isWriter))
-    }
-
-    /// Saves a place, and makes the transactions up to it durable before.
-    func save(_ place: ReplicaPlace) async throws {
-        let bytes = try place.encoded()
-        try await Blocking.run {
-            try self.sync()
-            try self.save(place: bytes)
-        }
     }
 }

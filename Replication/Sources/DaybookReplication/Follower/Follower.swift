@@ -1,5 +1,5 @@
 public import Daybook
-import DaybookReplica
+public import DaybookReplica
 import ReplicationSupport
 
 /// A store that follows a replicated log. It is read-only, and complete: queries, live results,
@@ -77,6 +77,12 @@ public final class Follower: Sendable {
     /// that stopped the follower, and `CancellationError`.
     public func wait(for sequence: UInt64, timeout: Duration = .seconds(30)) async throws {
         try await reader.wait(for: sequence, atMost: timeout)
+    }
+
+    /// Makes the commits up to now durable, and returns the end of those in the replicated log,
+    /// with the place there: the position of an archiver. Throws as `Store.durablePosition()`.
+    public func durablePosition() throws -> ReplicaPosition {
+        try reader.durablePosition(store)
     }
 
     /// A hash of the current objects and relations, equal in all replicas with the same last

@@ -34,6 +34,11 @@ final class LogReader: Sendable {
         return status
     }
 
+    /// The end of the transactions in the log, durable.
+    func durablePosition(_ store: Store) throws -> ReplicaPosition {
+        try replica.durablePosition(state.withLock { $0.chain }, of: stream.name, store)
+    }
+
     /// Saves the place of the replica in its log.
     func savePlace() async throws {
         try await replica.savePlace(

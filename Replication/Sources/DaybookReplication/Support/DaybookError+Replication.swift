@@ -42,7 +42,8 @@ extension DaybookError {
         DaybookError(
             .streamTruncated,
             "The stream \(stream) begins with message \(first), but this replica needs message"
-                + " \(needed). Replace the directory of the replica by a copy of a newer one.",
+                + " \(needed). Open it with the archive of the log, or replace its directory by a"
+                + " copy of a newer replica.",
             details: ["stream": stream, "first": String(first), "needed": String(needed)])
     }
 

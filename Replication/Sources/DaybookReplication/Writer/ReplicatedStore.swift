@@ -1,6 +1,6 @@
 public import Daybook
 import DaybookNATS
-import DaybookReplica
+public import DaybookReplica
 import ReplicationSupport
 
 /// A store that writes a replicated log.
@@ -93,6 +93,12 @@ public final class ReplicatedStore: Sendable {
     /// `.replicationTimedOut` after a time limit, `.fenced`, and `CancellationError`.
     public func waitUntilShipped(timeout: Duration = .seconds(30)) async throws {
         try await shipper.wait(for: replica.lastSequence, atMost: timeout)
+    }
+
+    /// Makes the commits up to now durable, and returns the end of those in the replicated log,
+    /// with the place there: the position of an archiver. Throws as `Store.durablePosition()`.
+    public func durablePosition() throws -> ReplicaPosition {
+        try shipper.durablePosition(store)
     }
 
     /// A hash of the current objects and relations, equal in all replicas with the same last

@@ -39,6 +39,11 @@ final class Shipper: Sendable {
         return status
     }
 
+    /// The end of the transactions in the log, durable.
+    func durablePosition(_ store: Store) throws -> ReplicaPosition {
+        try replica.durablePosition(state.withLock { $0.chain }, of: stream.name, store)
+    }
+
     /// Saves the place of the replica in its log, with its claim. Called before the first commit,
     /// so that the next opening knows whose transactions are in the local log.
     func savePlace() async throws {
