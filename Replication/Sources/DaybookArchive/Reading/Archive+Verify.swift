@@ -27,18 +27,18 @@ extension Archive {
     ) async throws -> ArchiveVerification {
         var result = ArchiveVerification()
         let sequences = try await segmentSequences(covering: 0)
-        let bases = try await baseNames()
-        let baseSequences = Set(bases.compactMap { ArchiveKey.sequence(ofBase: $0) })
-        let total = Double(max(1, sequences.count + bases.count))
+        let names = try await baseNames()
+        let total = Double(max(1, sequences.count + names.count))
+        var gaps: Set<ClosedRange<UInt64>> = []
+        for (index, name) in names.enumerated() {
+            if let gap = try await verify(base: name, &result)?.gap { gaps.insert(gap) }
+            progress(Double(index + 1) / total)
+        }
         var last: (sequence: UInt64, hash: ArchiveHash)?
         for sequence in sequences {
             try Task.checkCancellation()
-            last = try await verify(sequence, after: last, baseSequences, &result)
-            progress(Double(result.segmentCount) / total)
-        }
-        for (index, name) in bases.enumerated() {
-            try await verify(base: name, &result)
-            progress(Double(sequences.count + index + 1) / total)
+            last = try await verify(sequence, after: last, gaps, &result)
+            progress(Double(names.count + result.segmentCount) / total)
         }
         return result
     }
@@ -46,7 +46,7 @@ extension Archive {
     /// Checks a segment. Returns its end; nil if it is damaged.
     private func verify(
         _ sequence: UInt64, after last: (sequence: UInt64, hash: ArchiveHash)?,
-        _ baseSequences: Set<UInt64>, _ result: inout ArchiveVerification
+        _ gaps: Set<ClosedRange<UInt64>>, _ result: inout ArchiveVerification
     ) async throws -> (sequence: UInt64, hash: ArchiveHash)? {
         result.segmentCount += 1
         do {
@@ -56,10 +56,11 @@ extension Archive {
             result.sizeBytes += found.lengthBytes
             let begin = found.segment.firstSequence
             if let last, begin > last.sequence + 1 {
-                guard baseSequences.contains(begin - 1) else {
+                let gap = (last.sequence + 1)...(begin - 1)
+                guard gaps.contains(gap) else {
                     throw DaybookError.missing(name, after: last.sequence)
                 }
-                result.gaps.append((last.sequence + 1)...(begin - 1))
+                result.gaps.append(gap)
             } else if let last, found.segment.predecessor != last.hash {
                 throw DaybookError.damaged(
                     ArchiveKey.segment(sequence), in: name,
@@ -72,20 +73,25 @@ extension Archive {
         }
     }
 
-    private func verify(base name: String, _ result: inout ArchiveVerification) async throws {
+    /// Checks the files of a base. Returns its description; nil if it is damaged or was removed.
+    private func verify(
+        base name: String, _ result: inout ArchiveVerification
+    ) async throws -> ArchiveBase? {
+        var found: ArchiveBase?
         do {
-            guard let base = try await base(name) else { return }
-            for file in base.files {
-                result.fileCount += 1
-                do {
-                    try await read(file, of: name) { result.sizeBytes += $0.count }
-                } catch let error as DaybookError where error.isDamage {
-                    result.damage.append(error.message)
-                }
-            }
+            found = try await base(name)
         } catch let error as DaybookError where error.isDamage {
             result.damage.append(error.message)
         }
+        for file in found?.files ?? [] {
+            result.fileCount += 1
+            do {
+                try await read(file, of: name) { result.sizeBytes += $0.count }
+            } catch let error as DaybookError where error.isDamage {
+                result.damage.append(error.message)
+            }
+        }
+        return found
     }
 }
 

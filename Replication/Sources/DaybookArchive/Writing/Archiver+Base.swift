@@ -31,7 +31,7 @@ extension Archiver {
 
     private func addBase(in path: String) async throws -> UInt64 {
         let report = try await store.backup(to: URL(filePath: path, directoryHint: .isDirectory))
-        try await archiveLog(until: report.sequence)
+        let logSequence = try await archiveLog(until: report.sequence)
         let time = try await Blocking.run {
             var options = StoreOptions()
             options.isReadOnly = true
@@ -41,7 +41,7 @@ extension Archiver {
         }
         var base = ArchiveBase(
             store: archive.store, sequence: report.sequence, timeMicroseconds: time,
-            place: try await place(at: report.sequence), files: [])
+            logSequence: logSequence, place: try await place(at: report.sequence), files: [])
         let name = ArchiveKey.baseName(
             report.sequence, timeMicroseconds: UInt64(Date.now.timeIntervalSince1970 * 1e6))
         for file in try await Blocking.run({ try BaseFiles.paths(in: path) }) {
@@ -66,15 +66,18 @@ extension Archiver {
         return target.sequence == sequence ? target.place : []
     }
 
-    /// Adds the log up to the end of a base.
-    private func archiveLog(until sequence: UInt64) async throws {
+    /// Adds the log up to the end of a base. Returns the end of the log in the archive, which is
+    /// lower if a compaction dropped the history after it.
+    private func archiveLog(until sequence: UInt64) async throws -> UInt64 {
         let start = ContinuousClock.now
         while true {
             do {
-                if try await pushAll() >= sequence { return }
+                let last = try await pushAll()
+                if last >= sequence { return last }
             } catch let error as DaybookError where error.code == .historyTruncated {
                 // The log continues after the base.
-                return forgetEnd()
+                forgetEnd()
+                return status.archivedSequence
             }
             guard start.duration(to: .now) < .seconds(30) else {
                 throw DaybookError(

@@ -107,12 +107,12 @@ public final class Archiver: Sendable {
         let position = position
         let target = try await Blocking.run { try position() }
         var end = try await end(target)
+        note(end, target)
         while end.sequence < target.sequence {
             try Task.checkCancellation()
             end = try await add(try await nextSegment(after: end, until: target), target)
             note(end, target)
         }
-        note(end, target)
         return end.sequence
     }
 

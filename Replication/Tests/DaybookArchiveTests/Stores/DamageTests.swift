@@ -12,7 +12,7 @@ import Testing
     /// An archive with two bases and a log.
     private func archived(_ directory: TestDirectory) async throws -> ArchivedNotes {
         let notes = try ArchivedNotes(in: directory)
-        let archiver = try await notes.archiver(segmentSizeBytesMax: 300)
+        let archiver = try await notes.archiver(segmentSizeBytesMax: 1)
         for number in 0..<6 {
             try notes.put(["note \(number)"])
             if number == 2 { try await archiver.addBase() }

@@ -13,7 +13,7 @@ import Testing
             let storage = FaultyStorage(notes.storage)
             storage.fail(fault, atCall: number)
             var options = ArchiverOptions()
-            options.segmentSizeBytesMax = 200
+            options.segmentSizeBytesMax = 1
             let settings = options
             try notes.put(["one", "two", "three", "four"])
             let archiver = try await Self.untilSuccess {
@@ -67,7 +67,7 @@ import Testing
     ) async throws {
         var count = 0
         while try await run(fault, atCall: count) { count += 1 }
-        #expect(count > 40)
+        #expect(count > 30)
     }
 
     @Test func `an archiver continues after the storage was unavailable`() async throws {

@@ -54,10 +54,10 @@ import Testing
             let note = try #require(try await box.get(id))
             note.text = "redacted"
             try await box.put(note)
-            let last = try notes.store.sequence
             try await archiver.push()
             try await notes.store.compact(keeping: .latest)
             let base = try await archiver.addBase()
+            let last = try notes.store.sequence
             #expect(base == last)
             let archive = try await Archive.open(notes.storage)
             try await archive.purge(before: .sequence(base))
