@@ -29,6 +29,8 @@ let package = Package(
         .library(name: "DaybookNATS", targets: ["DaybookNATS"]),
         .library(name: "DaybookReplication", targets: ["DaybookReplication"]),
         .library(name: "DaybookArchive", targets: ["DaybookArchive"]),
+        .library(name: "DaybookS3", targets: ["DaybookS3"]),
+        .executable(name: "daybook-archive", targets: ["DaybookArchiveCommand"]),
         .executable(name: "daybook-replicate", targets: ["DaybookReplicateCommand"]),
     ],
     dependencies: [
@@ -38,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -65,6 +68,18 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: librarySettings),
+        // The object storage of S3-compatible services.
+        .target(
+            name: "DaybookS3",
+            dependencies: [
+                "DaybookArchive",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: librarySettings),
         // Stores whose log a stream carries to other machines.
         .target(
             name: "DaybookReplication",
@@ -77,11 +92,29 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: librarySettings),
+        // The parts that the commands share.
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/support", swiftSettings: librarySettings),
+        // Archives stores beside their programs, and restores them.
+        .executableTarget(
+            name: "DaybookArchiveCommand",
+            dependencies: [
+                "DaybookArchive", "DaybookS3", "CommandSupport",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tools/archive", swiftSettings: librarySettings),
         // Follows and takes over logs, for stores whose programs do not run.
         .executableTarget(
             name: "DaybookReplicateCommand",
             dependencies: [
-                "DaybookReplication", "DaybookNATS",
+                "DaybookReplication", "DaybookArchive", "DaybookS3", "DaybookNATS",
+                "CommandSupport",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -120,6 +153,16 @@ let package = Package(
                 "DaybookArchive", "ReplicationTestSupport",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "DaybookReplica", package: "daybook"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookS3Tests",
+            dependencies: [
+                "DaybookS3", "DaybookArchive", "DaybookArchiveCommand", "ReplicationTestSupport",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(

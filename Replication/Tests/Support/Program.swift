@@ -5,6 +5,8 @@ import Synchronization
 package enum Program {
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// Returns the standard output of a program. Throws if it fails.

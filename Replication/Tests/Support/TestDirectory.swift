@@ -4,6 +4,9 @@ import Foundation
 package struct TestDirectory: Sendable {
     package let path: String
 
+    /// Names a directory that the caller creates and removes.
+    package init(path: String) { self.path = path }
+
     /// Creates a directory, gives it to `body`, and removes it.
     package static func with<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: (TestDirectory) async throws -> Value

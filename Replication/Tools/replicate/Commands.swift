@@ -1,5 +1,8 @@
 import ArgumentParser
+import CommandSupport
 import Daybook
+import DaybookArchive
+import DaybookS3
 import DaybookReplication
 
 struct CreateCommand: AsyncParsableCommand {
@@ -27,6 +30,7 @@ struct FollowCommand: AsyncParsableCommand {
     @Argument(help: "The directory of the store. A missing one is created.")
     var directory: String
     @OptionGroup var log: LogOptions
+    @OptionGroup var archive: ArchiveOption
     @Option(help: "The time between two lines, in seconds.")
     var interval = 10.0
 
@@ -39,7 +43,8 @@ struct FollowCommand: AsyncParsableCommand {
     func run() async throws {
         try await log.withLog { log in
             let signals = Signals()
-            let follower = try await Follower.open(directoryPath: directory, log: log)
+            let follower = try await Follower.open(
+                directoryPath: directory, log: log, options: archive.replicationOptions())
             while !signals.isRaised {
                 let status = follower.status
                 Output.print(ReplicaLine(status, removed: follower.removedSequences))
@@ -69,10 +74,12 @@ struct TakeoverCommand: AsyncParsableCommand {
     @Argument(help: "The directory of the store.")
     var directory: String
     @OptionGroup var log: LogOptions
+    @OptionGroup var archive: ArchiveOption
 
     func run() async throws {
         try await log.withLog { log in
-            let writer = try await ReplicatedStore.open(directoryPath: directory, log: log)
+            let writer = try await ReplicatedStore.open(
+                directoryPath: directory, log: log, options: archive.replicationOptions())
             let line = ReplicaLine(writer.status, removed: writer.removedSequences)
             try await writer.close()
             Output.print(line)

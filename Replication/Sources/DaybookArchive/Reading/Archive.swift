@@ -31,8 +31,8 @@ public struct Archive: Sendable {
     }
 
     /// Opens the archive of a store, and creates it if there is none. Throws
-    /// `.historyOfAnotherStore` if the place has the archive of another store, and the errors of
-    /// ``open(_:)``.
+    /// `.historyOfAnotherStore` if the place has the archive of another store, `.invalidArgument`
+    /// for a storage that replaces objects, and the errors of ``open(_:)``.
     public static func open(_ storage: any ObjectStorage, of store: Store) async throws -> Archive {
         let identity = store.identity
         if let archive = try await find(storage) {
@@ -40,6 +40,12 @@ public struct Archive: Sendable {
         }
         let bytes = try ArchiveDocument.encode(ArchiveDescription(store: identity))
         _ = try await storage.create(ArchiveKey.description, bytes)
+        guard try await !storage.create(ArchiveKey.description, bytes) else {
+            throw DaybookError(
+                .invalidArgument,
+                "The storage \(storage.name) replaces existing objects. Use a service that supports"
+                    + " conditional writes (If-None-Match).", details: ["archive": storage.name])
+        }
         // Another program may have created it at the same time.
         return try await open(storage).checked(for: identity)
     }

@@ -88,8 +88,7 @@ public final class Archiver: Sendable {
     /// Adds new commits at the interval of the options, until the task is cancelled; then throws
     /// `CancellationError`.
     ///
-    /// Continues after errors that may pass: `.storageUnavailable`, `.permissionDenied`,
-    /// `.outOfSpace`, `.inputOutput`. ``status`` has the last one. Throws the other errors of
+    /// Continues after errors that may pass; ``status`` has the last one. Throws the other errors of
     /// ``push()``.
     public func run() async throws {
         while true {
@@ -242,8 +241,9 @@ extension ArchiveSegment {
 }
 
 extension DaybookError {
-    /// Whether the error may pass without a change of the store or the archive.
-    var mayPass: Bool {
+    /// Whether an archiver continues after the error, because it may pass: `.storageUnavailable`,
+    /// `.permissionDenied`, `.outOfSpace`, `.inputOutput`.
+    public var mayPass: Bool {
         [.storageUnavailable, .permissionDenied, .outOfSpace, .inputOutput].contains(code)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// The signals with which a user or a supervisor ends the process.
-final class Signals: Sendable {
+package final class Signals: Sendable {
     private struct State {
         var isRaised = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -20,7 +20,7 @@ final class Signals: Sendable {
 
     private let state = Mutex(State())
 
-    init() {
+    package init() {
         for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -32,10 +32,10 @@ final class Signals: Sendable {
     }
 
     /// Whether a signal arrived.
-    var isRaised: Bool { state.withLock { $0.isRaised } }
+    package var isRaised: Bool { state.withLock { $0.isRaised } }
 
     /// Waits for a time, or until a signal arrives.
-    func wait(seconds: Double) async {
+    package func wait(seconds: Double) async {
         let timer = Task {
             try? await Task.sleep(for: .seconds(seconds))
             wake()

@@ -1,16 +1,5 @@
+import CommandSupport
 import DaybookReplication
-import Foundation
-
-/// The lines on standard output.
-enum Output {
-    /// Writes a value as one JSON line.
-    static func print(_ line: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(line) else { return }
-        FileHandle.standardOutput.write(data + Data("\n".utf8))
-    }
-}
 
 /// The state of a replica.
 struct ReplicaLine: Encodable {
@@ -51,7 +40,6 @@ struct LogLine: Encodable {
         sequence = status.sequence
         firstMessage = status.messages.lowerBound
         lastMessage = status.messages.upperBound
-        let date = Date(timeIntervalSince1970: Double(status.timeMicroseconds) / 1e6)
-        time = date.formatted(.iso8601)
+        time = timeText(microseconds: Int64(clamping: status.timeMicroseconds))
     }
 }
