@@ -31,7 +31,9 @@ extension ParsableCommand {
             }
         } catch is CancellationError {
             exit(withError: ExitCode(130))
-        } catch where error is DaybookError || isFailure(error) {
+        } catch let code as ExitCode {
+            exit(withError: code)
+        } catch  where error is DaybookError || isFailure(error) {
             let name = configuration.commandName ?? ""
             FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
             exit(withError: ExitCode(1))

@@ -67,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func `commits of a replaced writer are removed while it reads the archive`() async throws {
+    @Test func `commits of a replaced writer are removed while it reads the archive`() async throws
+    {
         try await TestDirectory.with { directory in
             let stream = MemoryStream()
             let old = try await ReplicatedStore.open(directory.file("a"), stream) {

@@ -126,7 +126,9 @@ import Testing
             let bucket = try TestBucket.open(server.url)
             let errors = [
                 try await storageFailure { _ = try await bucket.create(key, []) },
-                try await storageFailure { _ = try await bucket.create(key, fromFile: "/etc/hosts") },
+                try await storageFailure {
+                    _ = try await bucket.create(key, fromFile: "/etc/hosts")
+                },
                 try await storageFailure { _ = try await bucket.read(key, nil) },
                 try await storageFailure { try await bucket.remove(key) },
             ]

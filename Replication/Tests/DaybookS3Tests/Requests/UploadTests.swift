@@ -206,7 +206,9 @@ import Testing
                         try handle.truncate(atOffset: 12)
                         return TestBucket.credentials
                     }, options, partSizeBytesMin: 1)
-                let error = try await storageFailure { _ = try await bucket.create("k", fromFile: path) }
+                let error = try await storageFailure {
+                    _ = try await bucket.create("k", fromFile: path)
+                }
                 #expect(error.code == .inputOutput)
                 #expect(server.lines.first == Self.beginLine)
                 #expect(server.lines.last == Self.abortLine)

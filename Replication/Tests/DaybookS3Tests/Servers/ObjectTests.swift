@@ -121,7 +121,9 @@ import Testing
         let bucket = try TestBucket.open(server.url, bucket: "missing")
         var errors = [
             try await storageFailure { _ = try await bucket.read("k", nil) },
-            try await storageFailure { _ = try await bucket.list(prefix: "", after: nil, countMax: 1) },
+            try await storageFailure {
+                _ = try await bucket.list(prefix: "", after: nil, countMax: 1)
+            },
         ]
         // SeaweedFS creates the bucket for an administrator.
         if program == .moto {
@@ -150,7 +152,9 @@ import Testing
         let errors = [
             try await storageFailure { _ = try await bucket.read("k", nil) },
             try await storageFailure { _ = try await bucket.create("k", [1]) },
-            try await storageFailure { _ = try await bucket.list(prefix: "", after: nil, countMax: 1) },
+            try await storageFailure {
+                _ = try await bucket.list(prefix: "", after: nil, countMax: 1)
+            },
             try await storageFailure { try await bucket.remove("k") },
         ]
         for error in errors {
