@@ -159,6 +159,7 @@ let package = Package(
             name: "DaybookS3Tests",
             dependencies: [
                 "DaybookS3", "DaybookArchive", "DaybookArchiveCommand", "ReplicationTestSupport",
+                .product(name: "DaybookReplica", package: "daybook"),
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,4 +1,5 @@
 import Daybook
+import DaybookArchive
 import DaybookNATS
 @testable import DaybookReplication
 import Foundation
@@ -8,33 +9,9 @@ import Testing
 /// The command `daybook-replicate`, run as a process.
 @Suite(.serialized, .enabled(if: ServerProgram.isInstalled), .timeLimit(.minutes(5)))
 struct CommandTests {
-    private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
-        .deletingLastPathComponent().appendingPathComponent("daybook-replicate")
-
-    /// A running command.
-    private final class Run {
-        let process = Process()
-        private let output = Pipe()
-        private let errors = Pipe()
-
-        init(_ arguments: [String]) throws {
-            process.executableURL = CommandTests.program
-            process.arguments = arguments
-            process.standardOutput = output
-            process.standardError = errors
-            process.standardInput = FileHandle.nullDevice
-            try process.run()
-        }
-
-        /// Waits for the end. Returns the exit code and the texts.
-        func end() -> (code: Int32, output: String, errors: String) {
-            let text = String(
-                decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            let message = String(
-                decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return (process.terminationStatus, text, message)
-        }
+    /// Starts the command.
+    private func start(_ arguments: [String]) throws -> CommandRun {
+        try CommandRun("daybook-replicate", arguments)
     }
 
     @Test func `a store becomes a log, is followed, and is taken over`() async throws {
@@ -46,14 +23,14 @@ struct CommandTests {
                 let store = try await Store(directoryPath: path, entities: Note.self)
                 try await store.box(for: Note.self).put([Note("one"), Note("two")])
                 try await store.close()
-                #expect(try Run(["create", "--copies", "1"] + place).end().code == 0)
-                let missing = try Run(["status"] + place).end()
+                #expect(try start(["create", "--copies", "1"] + place).end().code == 0)
+                let missing = try start(["status"] + place).end()
                 #expect(missing.code == 1 && missing.errors.contains("streamNotFound"))
-                let first = try Run(["takeover", path] + place).end()
+                let first = try start(["takeover", path] + place).end()
                 #expect(first.code == 0 && first.output.contains(#""term":1"#), "\(first)")
 
                 let copy = directory.file("b")
-                let follow = try Run(["follow", copy, "--interval", "0.1"] + place)
+                let follow = try start(["follow", copy, "--interval", "0.1"] + place)
                 let log = ReplicatedLog(try JetStream(connection), stream: "NOTES")
                 let writer = try await ReplicatedStore.open(path, log.frames)
                 try await writer.store.box(for: Note.self).put(Note("three"))
@@ -73,13 +50,75 @@ struct CommandTests {
                 #expect(followed.code == 130 && followed.errors == "")
                 #expect(followed.output.contains(#""sequence":\#(last)"#), "\(followed)")
 
-                let status = try Run(["status"] + place).end()
+                let status = try start(["status"] + place).end()
                 #expect(status.code == 0 && status.output.contains(#""sequence":\#(last)"#))
-                let second = try Run(["takeover", copy] + place).end()
+                let second = try start(["takeover", copy] + place).end()
                 #expect(second.code == 0 && second.output.contains(#""term":3"#), "\(second)")
                 #expect(
                     await code { try await writer.store.box(for: Note.self).put(Note("four")) }
                         == .fenced)
+                try await writer.close()
+            }
+            await connection.close()
+        }
+    }
+
+    @Test func `a log is archived, and followed from the archive`() async throws {
+        try await TestServer.with { server in
+            let connection = try await server.connect()
+            try await TestDirectory.with { directory in
+                let place = ["--stream", "NOTES", "--server", server.url]
+                let location = "file://" + directory.file("archive")
+                let log = ReplicatedLog(try JetStream(connection), stream: "NOTES")
+                try await log.create(replicaCount: 1)
+                let writer = try await ReplicatedStore.open(directory.file("a"), log.frames)
+                let notes = writer.store.box(for: Note.self)
+                try await notes.put([Note("one"), Note("two")])
+                let archiving = try start(
+                    ["archive", directory.file("b"), location, "--interval", "0.05"]
+                        + ["--keep-hours", "1"] + place)
+                try await notes.put(Note("three"))
+                let last = try writer.store.sequence
+                let storage = DirectoryStorage(path: directory.file("archive"))
+                let archive = try await eventually { () async throws -> Archive? in
+                    guard let archive = try? await Archive.open(storage),
+                        try await archive.status().sequences?.upperBound == last
+                    else { return nil }
+                    return archive
+                }
+                archiving.process.interrupt()
+                let archived = archiving.end()
+                #expect(archived.code == 130 && archived.errors == "", "\(archived)")
+                #expect(archived.output.contains(#""archived":\#(last)"#), "\(archived)")
+
+                // The command keeps the messages of an hour; the library removes them now.
+                let bounds = try await log.frames.bounds()
+                #expect(bounds.first == 1)
+                let archivedPlace = try #require(try await archive.place(before: .distantFuture))
+                #expect(try await archive.place(before: .distantPast) == nil)
+                #expect(try await log.purge(before: archivedPlace) > 0)
+                let other = ReplicatedLog(try JetStream(connection), stream: "OTHER")
+                #expect(
+                    await code { try await other.purge(before: archivedPlace) } == .streamReplaced)
+                #expect(await code { try await log.purge(before: [1]) } == .invalidArgument)
+                let copy = ["follow", directory.file("c"), "--interval", "0.05"] + place
+                let truncated = try start(copy).end()
+                #expect(truncated.code == 1 && truncated.errors.contains("streamTruncated"))
+                let following = try start(copy + ["--archive", location])
+                try await notes.put(Note("four"))
+                let end = try writer.store.sequence
+                var options = StoreOptions()
+                options.isReadOnly = true
+                try await eventually { () async throws -> Bool? in
+                    let reader = try? await Store(
+                        directoryPath: directory.file("c"), entities: Note.self, options: options)
+                    guard let reader else { return nil }
+                    let sequence = try reader.sequence
+                    try await reader.close()
+                    return sequence == end ? true : nil
+                }
+                following.process.terminate()
+                #expect(following.end().code == 130)
                 try await writer.close()
             }
             await connection.close()
@@ -92,12 +131,15 @@ struct CommandTests {
             ["follow", "x", "--stream", "A"]
                 + ["--interval", "0"], ["status", "--stream", "A", "--user", "u"],
             ["status", "--stream", "A", "--token-file", "/missing"],
+            ["archive", "x", "--stream", "A"],
+            ["archive", "x", "file:///x", "--stream", "A", "--keep-hours", "0.5"],
+            ["archive", "x", "file:///x", "--stream", "A", "--base-hours", "0"],
         ] {
-            let run = try Run(arguments).end()
+            let run = try start(arguments).end()
             #expect(run.code == 2 && !run.errors.isEmpty && run.output == "", "\(arguments)")
         }
-        #expect(try Run(["--help"]).end().code == 0)
-        let unreachable = try Run(
+        #expect(try start(["--help"]).end().code == 0)
+        let unreachable = try start(
             ["status", "--stream", "A", "--server", "nats://127.0.0.1:1"]).end()
         #expect(unreachable.code == 1 && unreachable.errors.contains("connectionFailed"))
     }

@@ -6,28 +6,14 @@ import Testing
 
 /// The command `daybook-archive`, run as a process.
 @Suite(.timeLimit(.minutes(5))) struct ArchiveCommandTests {
-    private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
-        .deletingLastPathComponent().appendingPathComponent("daybook-archive")
-
-    /// Runs the command to its end.
+    /// Runs the command to its end, without credentials unless they are in the environment.
     private func run(
         _ arguments: [String], environment: [String: String] = [:]
-    ) throws -> (code: Int32, output: String, errors: String) {
-        let process = Process()
-        process.executableURL = Self.program
-        process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let message = String(
-            decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text, message)
+    ) throws -> CommandRun.Result {
+        try CommandRun(
+            "daybook-archive", arguments,
+            environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        ).end()
     }
 
     @Test(arguments: StorageProgram.installed)
