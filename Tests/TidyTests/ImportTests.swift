@@ -105,6 +105,20 @@ import Testing
                 "Synchronization",
             ]
         ),
+        (
+            "Replication/Sources/DaybookS3",
+            [
+                "DaybookArchive", "Daybook", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "Crypto",
+                "Foundation", "Synchronization",
+            ]
+        ),
+        (
+            "Replication/Tools/archive",
+            [
+                "CommandSupport", "DaybookArchive", "DaybookS3", "Daybook", "ArgumentParser",
+                "Foundation",
+            ]
+        ),
         ("Plugins/", plugins),
         (
             "Tools/benchmarks",
