@@ -81,6 +81,11 @@ public final class Replica: Sendable {
         try Engine.replicaPlace(path, RealFileSystem())
     }
 
+    /// Saves the place of a replica that is not open; see ``save(place:)``.
+    public static func save(place: [UInt8], directoryPath path: String) throws {
+        try Engine.saveReplicaPlace(place, path, RealFileSystem())
+    }
+
     /// Makes a backup, or a copy of one, the directory of a replica without a place.
     ///
     /// The backup must contain only transactions of the replicated log. Durable on return. Throws

@@ -86,6 +86,7 @@ struct ArchiveCommand: AsyncParsableCommand {
         _ log: ReplicatedLog, _ follower: Follower, _ archiver: Archiver, until signals: Signals
     ) async throws {
         var lastBase = ContinuousClock.now
+        var lastPurge: ContinuousClock.Instant?
         while true {
             var failure: DaybookError?
             do {
@@ -94,7 +95,9 @@ struct ArchiveCommand: AsyncParsableCommand {
                     try await archiver.addBase()
                     lastBase = .now
                 }
-                if let keepHours {
+                // Finding the place lists the whole archive.
+                if let keepHours, lastPurge.map({ $0.duration(to: .now) > .seconds(1800) }) ?? true {
+                    lastPurge = .now
                     let date = Date.now.addingTimeInterval(-keepHours * 3600)
                     let place = try await archiver.archive.place(before: date)
                     if let place { try await log.purge(before: place) }

@@ -42,8 +42,14 @@ extension Engine {
     /// Saves the place of a replica. It is durable on return; a crash leaves the old one or the new
     /// one.
     package func saveReplicaPlace(_ bytes: [UInt8]) throws(DaybookError) {
-        try log.fileSystem.replaceAtomically(
-            bytes, named: StoreFileName.replica.text, in: log.directory)
+        try Self.saveReplicaPlace(bytes, log.directory, log.fileSystem)
+    }
+
+    /// Saves the place of the replica in a directory, open or not.
+    package static func saveReplicaPlace(
+        _ bytes: [UInt8], _ path: String, _ fileSystem: any FileSystem
+    ) throws(DaybookError) {
+        try fileSystem.replaceAtomically(bytes, named: StoreFileName.replica.text, in: path)
     }
 }
 
@@ -53,7 +59,7 @@ extension Engine {
     package static func adoptBackup(
         _ path: String, _ fileSystem: any FileSystem
     ) throws(DaybookError) {
-        try fileSystem.replaceAtomically([], named: StoreFileName.replica.text, in: path)
+        try saveReplicaPlace([], path, fileSystem)
         try LogDirectory.adoptBackup(
             path, fileSystem, holder: "process \(ProcessIdentity.current)")
     }

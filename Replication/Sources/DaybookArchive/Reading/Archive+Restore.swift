@@ -61,8 +61,9 @@ extension Archive: LogArchive {
     }
 
     /// Brings a replica up to the end of the archive; see `LogArchive`.
-    public func catchUp(directoryPath: String, after sequence: UInt64) async throws -> [ReplicaCut]
-    {
+    public func catchUp(
+        directoryPath: String, after sequence: UInt64
+    ) async throws -> LogArchiveEnd {
         var base: ArchiveBase?
         if try isEmpty(directoryPath) { base = try await begin(at: directoryPath, until: nil) }
         var replay = try await ArchiveReplay(self, directoryPath: directoryPath, base: base)
@@ -73,7 +74,7 @@ extension Archive: LogArchive {
             throw error
         }
         try await replay.close()
-        return replay.cuts
+        return replay.end
     }
 
     /// Copies the base with which a replay up to a point begins. Returns nil if the archive has the

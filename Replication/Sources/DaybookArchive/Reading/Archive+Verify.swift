@@ -26,7 +26,7 @@ extension Archive {
         progress: (Double) -> Void = { _ in }
     ) async throws -> ArchiveVerification {
         var result = ArchiveVerification()
-        let sequences = try await segmentSequences(covering: 0)
+        let sequences = try await allSegmentSequences()
         let names = try await baseNames()
         let total = Double(max(1, sequences.count + names.count))
         var gaps: Set<ClosedRange<UInt64>> = []

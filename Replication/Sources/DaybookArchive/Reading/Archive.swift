@@ -117,16 +117,7 @@ extension Archive {
         }
     }
 
-    /// The first sequences of the segments from the one with the commit after a sequence, or, if
-    /// there is none, of the later ones.
-    func segmentSequences(covering sequence: UInt64) async throws -> ArraySlice<UInt64> {
-        let sequences = try await allKeys(ArchiveKey.segments).compactMap {
-            ArchiveKey.firstSequence(ofSegment: $0)
-        }
-        return sequences[(sequences.lastIndex { $0 <= sequence + 1 } ?? sequences.startIndex)...]
-    }
-
-    /// The first sequences of the segments after a sequence, in pages of the storage.
+    /// The first sequences of the segments that begin after a sequence, at most a number of them.
     func segmentSequences(
         after sequence: UInt64 = 0, countMax: Int = 1000
     ) async throws -> [UInt64] {
@@ -135,23 +126,30 @@ extension Archive {
         return entries.compactMap { ArchiveKey.firstSequence(ofSegment: $0.key) }
     }
 
-    /// The first sequence of the last segment; nil if there is none. Cost: one list of up to a
-    /// thousand keys, or about 64 lists of one key in a longer archive.
-    func lastSegmentSequence() async throws -> UInt64? {
+    /// The first sequence of the last segment that begins at a sequence or before it; nil if there
+    /// is none. Cost: one list of up to a thousand keys, and in a longer archive up to 64 lists of
+    /// one key.
+    func lastSegmentSequence(through limit: UInt64 = .max) async throws -> UInt64? {
         let countMax = 1000
         let page = try await segmentSequences(countMax: countMax)
-        guard page.count == countMax, var low = page.last else { return page.last }
-        // Each step lists the first segment after the middle: there is one, or none.
-        var high = UInt64.max
+        guard page.count == countMax, var low = page.last, low <= limit else {
+            return page.last { $0 <= limit }
+        }
+        // Each step lists the first segment after the middle: it is up to the limit, or not.
+        var high = limit
         while low < high {
             let middle = low + (high - low) / 2
-            if let next = try await segmentSequences(after: middle, countMax: 1).first {
-                low = next
-            } else {
-                high = middle
-            }
+            let next = try await segmentSequences(after: middle, countMax: 1).first
+            if let next, next <= limit { low = next } else { high = middle }
         }
         return low
+    }
+
+    /// The first sequences of all segments.
+    func allSegmentSequences() async throws -> [UInt64] {
+        try await allKeys(ArchiveKey.segments).compactMap {
+            ArchiveKey.firstSequence(ofSegment: $0)
+        }
     }
 
     /// The descriptions of the bases, in ascending order of their sequences.

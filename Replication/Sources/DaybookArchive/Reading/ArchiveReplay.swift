@@ -7,18 +7,17 @@ struct ArchiveReplay {
     private let archive: Archive
     private let path: String
     private var replica: Replica
-    /// The transactions that were removed from the replica.
-    private(set) var cuts: [ReplicaCut] = []
     /// The number of segments that were read.
     private(set) var segmentCount = 0
     /// The encoded length of these segments.
     private(set) var sizeBytes = 0
-    /// The last known place in the replicated log.
-    private var place: [UInt8]
+    /// The end of the segments that were read, and of the base before them.
+    private(set) var end: LogArchiveEnd
 
     /// Opens the replica in a directory, which may begin with a base, or creates it.
     init(_ archive: Archive, directoryPath path: String, base: ArchiveBase?) async throws {
-        place = base?.place ?? []
+        end = LogArchiveEnd(
+            sequence: base?.sequence ?? 0, place: base?.place ?? [], cuts: [])
         self.archive = archive
         self.path = path
         replica = try await Self.open(path, archive)
@@ -37,8 +36,7 @@ struct ArchiveReplay {
     /// The last sequence of the replica.
     var lastSequence: UInt64 { replica.lastSequence }
 
-    /// Adds the segments after a sequence, up to a point or all of them, and saves the last known
-    /// place in the replicated log.
+    /// Adds the segments after a sequence, up to a point or all of them. They are durable on return.
     ///
     /// Transactions of the replica after the sequence are compared, and cut off at the first
     /// difference. Throws `.archiveIncomplete` if a segment is missing; `.corruption` for a damaged
@@ -46,7 +44,7 @@ struct ArchiveReplay {
     mutating func run(after sequence: UInt64, until point: ArchivePoint? = nil) async throws {
         let start = min(sequence, replica.lastSequence)
         var segments = SegmentReadAhead(
-            archive, try await archive.segmentSequences(covering: start))
+            archive, from: try await archive.lastSegmentSequence(through: start + 1))
         defer { segments.cancel() }
         var last: (sequence: UInt64, hash: ArchiveHash)?
         while let next = try await segments.next() {
@@ -58,10 +56,7 @@ struct ArchiveReplay {
             sizeBytes += next.lengthBytes
             if let point, point.isReached(by: next.segment) { break }
         }
-        try await Blocking.run { [replica, place] in
-            try replica.sync()
-            if !place.isEmpty { try replica.save(place: place) }
-        }
+        try await Blocking.run { [replica] in try replica.sync() }
     }
 
     /// Closes the replica.
@@ -99,7 +94,8 @@ struct ArchiveReplay {
             }
             sequence = part.lastSequence
         }
-        if !segment.place.isEmpty { place = segment.place }
+        end.sequence = segment.lastSequence
+        if !segment.place.isEmpty { end.place = segment.place }
     }
 
     private mutating func append(_ bytes: [UInt8], after sequence: UInt64) async throws {
@@ -111,7 +107,7 @@ struct ArchiveReplay {
             if let cut = try await Blocking.run({ [path] in
                 try Replica.cut(directoryPath: path, after: common)
             }) {
-                cuts.append(cut)
+                end.cuts.append(cut)
             }
             replica = try await Self.open(path, archive)
             _ = try await Blocking.run { [replica] in try replica.append(bytes, after: sequence) }

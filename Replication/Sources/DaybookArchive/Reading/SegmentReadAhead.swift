@@ -7,20 +7,28 @@ struct SegmentReadAhead {
 
     private let archive: Archive
     private let countMax: Int
-    private var rest: ArraySlice<UInt64>
+    /// The next sequences.
+    private var rest: ArraySlice<UInt64> = []
+    /// The first sequence of the last segment that was listed.
+    private var listedSequence: UInt64
+    /// Whether no segment follows that one.
+    private var isListed = false
     private var reads: [(sequence: UInt64, task: Task<Found?, any Error>)] = []
 
-    /// Begins to read the segments that begin with the sequences. Call ``cancel()`` at the end.
-    init(_ archive: Archive, _ sequences: ArraySlice<UInt64>, countMax: Int = 4) {
+    private static let listCountMax = 1000
+
+    /// Begins with the segment that begins with a sequence, or with the first one if it is nil. Call
+    /// ``cancel()`` at the end.
+    init(_ archive: Archive, from first: UInt64?, countMax: Int = 4) {
         self.archive = archive
         self.countMax = countMax
-        rest = sequences
+        listedSequence = first.map { $0 - 1 } ?? 0
     }
 
     /// Returns the next segment; nil after the last one. Throws `.archiveIncomplete` for a segment
     /// that was removed meanwhile, and the errors of the archive.
     mutating func next() async throws -> Found? {
-        while reads.count < countMax, let sequence = rest.popFirst() {
+        while reads.count < countMax, let sequence = try await nextSequence() {
             let archive = archive
             reads.append((sequence, Task { try await archive.segment(sequence) }))
         }
@@ -33,6 +41,18 @@ struct SegmentReadAhead {
         }
         guard let found else { throw DaybookError.missing(archive.name, after: sequence - 1) }
         return found
+    }
+
+    /// The first sequence of the next segment; nil after the last one.
+    private mutating func nextSequence() async throws -> UInt64? {
+        if rest.isEmpty, !isListed {
+            let page = try await archive.segmentSequences(
+                after: listedSequence, countMax: Self.listCountMax)
+            isListed = page.count < Self.listCountMax
+            listedSequence = page.last ?? listedSequence
+            rest = page[...]
+        }
+        return rest.popFirst()
     }
 
     /// Ends the reads.

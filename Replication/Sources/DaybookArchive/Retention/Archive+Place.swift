@@ -10,7 +10,7 @@ extension Archive {
     /// a read of some headers.
     public func place(before date: Date) async throws -> [UInt8]? {
         let point = try ArchivePoint(.date(date))
-        let sequences = try await segmentSequences(covering: 0)
+        let sequences = try await allSegmentSequences()
         // Commit times never decrease. Each step reads the header in the middle.
         var (low, high) = (sequences.startIndex, sequences.endIndex)
         while low < high {

@@ -44,9 +44,7 @@ extension Archive {
     private func removeSegments(
         through sequence: UInt64, _ result: inout ArchivePurge
     ) async throws {
-        let sequences = try await allKeys(ArchiveKey.segments).compactMap {
-            ArchiveKey.firstSequence(ofSegment: $0)
-        }
+        let sequences = try await allSegmentSequences()
         // A segment ends where the next one begins, or at a gap before that.
         var ended = zip(sequences, sequences.dropFirst()).filter { $1 <= sequence + 1 }.map(\.0)
         if let last = sequences.last, let header = try await header(last),

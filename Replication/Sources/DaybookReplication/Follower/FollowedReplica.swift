@@ -33,13 +33,39 @@ struct FollowedReplica {
             return try await openAtPlace(directoryPath, stream, options, needsLog)
         } catch let error as DaybookError where error.code == .streamTruncated {
             guard let archive = options.archive else { throw error }
-            let place = try await Blocking.run { try Replica.place(directoryPath: directoryPath) }
-            let cuts = try await archive.catchUp(
-                directoryPath: directoryPath,
-                after: place.flatMap { ReplicaPlace(decoding: $0) }?.lastSequence ?? 0)
+            let cuts = try await catchUp(directoryPath, archive)
             var followed = try await openAtPlace(directoryPath, stream, options, needsLog)
             followed.cuts = cuts
             return followed
+        }
+    }
+
+    /// Adds the archived transactions to a closed replica, and saves their place. Returns the
+    /// transactions that were removed.
+    private static func catchUp(
+        _ path: String, _ archive: any LogArchive
+    ) async throws -> [ReplicaCut] {
+        let isReplica = try await Blocking.run { try Replica.isReplica(directoryPath: path) }
+        let old = try await Blocking.run {
+            try Replica.place(directoryPath: path).flatMap { ReplicaPlace(decoding: $0) }
+        }
+        let end = try await archive.catchUp(directoryPath: path, after: old?.lastSequence ?? 0)
+        // Without a place, the next opening throws `.streamTruncated`.
+        guard var place = ReplicaPlace(decoding: end.place) else { return end.cuts }
+        if let old, old.mayShipTail(afterClaimOf: place.writer, place.term) {
+            place.isWriter = true
+            place.claimingWriters = old.claimingWriters
+        }
+        let mayHaveTail = isReplica && (old?.isWriter ?? true)
+        return try await Blocking.run { [place] in
+            var cuts = end.cuts
+            if mayHaveTail, !place.isWriter,
+                let cut = try Replica.cut(directoryPath: path, after: end.sequence)
+            {
+                cuts.append(cut)
+            }
+            try Replica.save(place: place.encoded(), directoryPath: path)
+            return cuts
         }
     }
 
@@ -139,9 +165,7 @@ struct FollowedReplica {
     /// would have.
     var mayShipTail: Bool {
         guard chain.term > 0 else { return true }
-        guard let lastPlace, lastPlace.isWriter else { return false }
-        return chain.writer == lastPlace.writer && chain.term == lastPlace.term
-            || lastPlace.claimingWriters.contains(chain.writer)
+        return lastPlace?.mayShipTail(afterClaimOf: chain.writer, chain.term) ?? false
     }
 
     /// Saves the claim that the replica is about to append, if the replica has transactions that

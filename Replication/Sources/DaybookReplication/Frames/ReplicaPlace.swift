@@ -43,6 +43,13 @@ struct ReplicaPlace: Sendable, Equatable {
         lastSequence = chain.lastSequence
     }
 
+    /// Whether the transactions of the replica that are not in the log may be shipped after the
+    /// claim of a writer: the replica was that writer, or was about to be.
+    func mayShipTail(afterClaimOf writer: UInt64, _ term: UInt64) -> Bool {
+        isWriter
+            && (writer == self.writer && term == self.term || claimingWriters.contains(writer))
+    }
+
     /// The bytes that a replica saves.
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -1,5 +1,6 @@
 import Daybook
 import DaybookArchive
+import DaybookReplica
 @testable import DaybookReplication
 import Foundation
 import ReplicationTestSupport
@@ -102,6 +103,80 @@ import Testing
             try await follower.close()
             try await new.close()
         }
+    }
+
+    @Test func `unshipped commits after the end of the archive are removed`() async throws {
+        try await TestDirectory.with { directory in
+            let stream = MemoryStream()
+            try await Self.leaveTail(directory, stream)
+            let new = try await ReplicatedStore.open(directory.file("b"), stream)
+            let archiver = try await Archiver(new.store, in: storage(directory)) {
+                try new.durablePosition()
+            }
+            let last = try await archiver.push()
+            stream.purge(below: new.status.streamSequence)
+            let archive = try await Archive.open(storage(directory))
+            let follower = try await Follower.open(directory.file("a"), stream) {
+                $0.archive = archive
+            }
+            #expect(follower.removedSequences == [(last + 1)...(last + 2)])
+            #expect(try await follower.texts(at: last) == ["shipped"])
+            #expect(try await follower.stateHash() == new.stateHash())
+            try await follower.close()
+            try await new.close()
+        }
+    }
+
+    @Test func `a writer ships its last commits after it has read the archive`() async throws {
+        try await TestDirectory.with { directory in
+            let stream = MemoryStream()
+            try await Self.leaveTail(directory, stream)
+            // A follower archives the log, and the stream keeps its end only.
+            let follower = try await Follower.open(directory.file("b"), stream)
+            let archiver = try await Archiver(follower.store, in: storage(directory)) {
+                try follower.durablePosition()
+            }
+            let last = try await archiver.push()
+            try await follower.close()
+            stream.purge(below: follower.status.streamSequence + 1)
+            let path = directory.file("a")
+            try Self.forgetPlace(path)
+            #expect(
+                await code { _ = try await ReplicatedStore.open(path, stream) } == .streamTruncated)
+            let archive = try await Archive.open(storage(directory))
+            let writer = try await ReplicatedStore.open(path, stream) { $0.archive = archive }
+            #expect(writer.removedSequences == [])
+            let texts = try await writer.store.box(for: Note.self).all().map(\.text)
+            #expect(texts == ["shipped", "tail one", "tail two"])
+            #expect(writer.status.logSequence >= last + 2)
+            try await writer.close()
+        }
+    }
+
+    /// Leaves a replica whose last two commits were not shipped.
+    private static func leaveTail(
+        _ directory: TestDirectory, _ stream: MemoryStream
+    ) async throws {
+        let writer = try await ReplicatedStore.open(directory.file("a"), stream) {
+            $0.acknowledgement = .local
+            $0.timeout = .milliseconds(300)
+        }
+        let notes = writer.store.box(for: Note.self)
+        try await notes.put(Note("shipped"))
+        try await writer.waitUntilShipped()
+        stream.setReachable(false)
+        for text in ["tail one", "tail two"] { try await notes.put(Note(text)) }
+        try await writer.close()
+        stream.setReachable(true)
+    }
+
+    /// Sets the place of a writer back to its claim, as if the process had been killed.
+    private static func forgetPlace(_ path: String) throws {
+        var place = try #require(
+            try Replica.place(directoryPath: path).flatMap { ReplicaPlace(decoding: $0) })
+        place.streamSequence -= 1
+        place.lastSequence -= 1
+        try Replica.save(place: try place.encoded(), directoryPath: path)
     }
 
     @Test func `a follower archives the log as far as it has it`() async throws {
