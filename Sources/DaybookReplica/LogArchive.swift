@@ -1,6 +1,9 @@
 /// A copy of a log outside the replicas and their stream, from which a replica catches up if the
 /// stream no longer has the transactions that it needs.
 public protocol LogArchive: Sendable {
+    /// Returns the identity of the store. Throws if there is no archive, or if it cannot be read.
+    func storeIdentity() async throws -> String
+
     /// Adds the archived transactions that a closed replica lacks. Creates the replica if the
     /// directory is missing or empty.
     ///

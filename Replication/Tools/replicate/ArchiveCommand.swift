@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Daybook
 import DaybookArchive
+import DaybookNATS
 import DaybookReplication
 import DaybookS3
 import Foundation
@@ -11,12 +12,10 @@ struct ArchiveOption: ParsableArguments {
     @Option(help: "The archive of the log: s3://BUCKET/PREFIX, or file:///DIRECTORY.")
     var archive: String?
 
-    /// The options of a replica. Throws the errors of the location, and of the archive.
-    func replicationOptions() async throws -> ReplicationOptions {
+    /// The options of a replica. Throws the errors of the location.
+    func replicationOptions() throws -> ReplicationOptions {
         var options = ReplicationOptions()
-        if let archive {
-            options.archive = try await Archive.open(StorageLocation.open(archive))
-        }
+        options.archive = try archive.map { DeferredArchive(try StorageLocation.open($0)) }
         return options
     }
 }
@@ -60,11 +59,7 @@ struct ArchiveCommand: AsyncParsableCommand {
         try await log.withLog { log in
             let signals = Signals()
             var options = ReplicationOptions()
-            do {
-                options.archive = try await Archive.open(storage)
-            } catch let error as DaybookError where error.code == .archiveNotFound {
-                // The first addition creates it.
-            }
+            options.archive = DeferredArchive(storage)
             let follower = try await Follower.open(
                 directoryPath: directory, log: log, options: options)
             do {
@@ -81,28 +76,35 @@ struct ArchiveCommand: AsyncParsableCommand {
         }
     }
 
+    /// The time between two looks for a base or a purge that is due, which list the archive.
+    private static let pause = Duration.seconds(600)
+
     /// Adds the log to the archive at the interval.
     private func archive(
         _ log: ReplicatedLog, _ follower: Follower, _ archiver: Archiver, until signals: Signals
     ) async throws {
-        var lastBase = ContinuousClock.now
-        var lastPurge: ContinuousClock.Instant?
+        var nextBase = ContinuousClock.now
+        var nextPurge = ContinuousClock.now
         while true {
-            var failure: DaybookError?
+            var failure: (any Error)?
             do {
                 try await archiver.push()
-                if let baseHours, lastBase.duration(to: .now) > .seconds(baseHours * 3600) {
-                    try await archiver.addBase()
-                    lastBase = .now
+                if let baseHours, nextBase <= .now {
+                    nextBase = .now + Self.pause
+                    let date = try await archiver.archive.lastBaseDate() ?? .distantPast
+                    if -date.timeIntervalSinceNow > baseHours * 3600 {
+                        try await archiver.addBase()
+                    }
                 }
-                // Finding the place lists the whole archive.
-                if let keepHours, lastPurge.map({ $0.duration(to: .now) > .seconds(1800) }) ?? true {
-                    lastPurge = .now
+                if let keepHours, nextPurge <= .now {
+                    nextPurge = .now + Self.pause
                     let date = Date.now.addingTimeInterval(-keepHours * 3600)
                     let place = try await archiver.archive.place(before: date)
                     if let place { try await log.purge(before: place) }
                 }
             } catch let error as DaybookError where error.mayPass {
+                failure = error
+            } catch let error as NATSError {
                 failure = error
             }
             if let error = follower.status.stopped { throw error }
@@ -122,7 +124,7 @@ private struct ArchiveLine: Encodable {
     var failure: String?
 
     init(
-        _ status: ArchiverStatus, _ replication: ReplicationStatus, _ failure: DaybookError?
+        _ status: ArchiverStatus, _ replication: ReplicationStatus, _ failure: (any Error)?
     ) {
         archived = status.archivedSequence
         sequence = replication.localSequence

@@ -1,8 +1,6 @@
 import ArgumentParser
 import CommandSupport
 import Daybook
-import DaybookArchive
-import DaybookS3
 import DaybookReplication
 
 struct CreateCommand: AsyncParsableCommand {

@@ -18,12 +18,16 @@ extension Engine {
     package func durablePosition() throws(DaybookError) -> DurablePosition {
         try requireOpen()
         guard log.isReadOnly else {
+            // A commit during the sync is not covered by it.
+            let sequence = readableSequence
             try sync()
-            return position(until: readableSequence)
+            return position(until: sequence)
         }
+        var attempts = 0
         while true {
             try refresh()
             let sequence = log.lastSequence
+            attempts += 1
             do throws(DaybookError) {
                 // A sealed segment is durable before the next one begins.
                 let path = log.directory + "/" + log.manifest.activeFileName.text
@@ -31,16 +35,13 @@ extension Engine {
                 defer { file.close() }
                 try file.sync()
                 return position(until: sequence)
-            } catch  where error.code == .fileNotFound && isReplaced(sequence) {
+            } catch  where error.code == .fileNotFound && attempts < Self.syncAttemptCountMax {
                 // The writer sealed and replaced the segment meanwhile.
             }
         }
     }
 
-    /// Whether the writer has committed since, or changed the files of the log.
-    private func isReplaced(_ sequence: UInt64) -> Bool {
-        (try? refresh()) != nil && log.lastSequence > sequence
-    }
+    private static let syncAttemptCountMax = 100
 
     private func position(until sequence: UInt64) -> DurablePosition {
         trees.withLock { state in

@@ -30,18 +30,10 @@ struct ArchiveBase: Codable, Equatable, Sendable {
     var sequence: UInt64
     /// The time of that commit, or of a later one, in microseconds since 1970.
     var timeMicroseconds: UInt64
-    /// The last sequence of the log in the archive when the base was added. If it is lower than
-    /// ``sequence``, a compaction had dropped the history between them.
-    var logSequence: UInt64
     /// The place in the replicated log after the last sequence; empty if it is unknown.
     var place: [UInt8]
     /// The files. The one that makes the directory a store is the last.
     var files: [File]
-
-    /// The sequences that the log in the archive lacks.
-    var gap: ClosedRange<UInt64>? {
-        logSequence < sequence ? (logSequence + 1)...sequence : nil
-    }
 
     /// Whether each path is a name, or a name in a directory, and can be created in any directory
     /// without leaving it.

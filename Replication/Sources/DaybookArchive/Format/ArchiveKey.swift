@@ -4,6 +4,8 @@ enum ArchiveKey {
     static let description = "archive.json"
     /// The prefix of the segments of the log.
     static let segments = "log/"
+    /// The prefix of the marks of purges.
+    static let beginnings = "begin/"
     /// The prefix of the descriptions of the bases.
     static let bases = "bases/"
     /// The prefix of the files of the bases.
@@ -18,12 +20,20 @@ enum ArchiveKey {
     /// The key of a file of a base.
     static func file(_ path: String, of base: String) -> String { files + base + "/" + path }
 
-    /// The first sequence of a segment; nil if the key is none of a segment.
-    static func firstSequence(ofSegment key: String) -> UInt64? {
-        guard key.hasPrefix(segments) else { return nil }
-        let text = key.dropFirst(segments.count)
+    /// The key of the mark that the log begins at a sequence.
+    static func beginning(_ sequence: UInt64) -> String { beginnings + digits(sequence) }
+
+    /// The sequence in a key with a prefix; nil for another key.
+    static func sequence(in key: String, after prefix: String) -> UInt64? {
+        guard key.hasPrefix(prefix) else { return nil }
+        let text = key.dropFirst(prefix.count)
         guard text.utf8.count == digitCount else { return nil }
         return UInt64(text)
+    }
+
+    /// The first sequence of a segment; nil if the key is none of a segment.
+    static func firstSequence(ofSegment key: String) -> UInt64? {
+        sequence(in: key, after: segments)
     }
 
     /// A name of a new base at a sequence. Names ascend with the sequence, and then with the time
@@ -41,6 +51,12 @@ enum ArchiveKey {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].utf8.count == digitCount else { return nil }
         return UInt64(parts[0])
+    }
+
+    /// The time at which a base was added, in microseconds since 1970; nil for another name.
+    static func time(ofBase name: some StringProtocol) -> UInt64? {
+        guard sequence(ofBase: name) != nil else { return nil }
+        return UInt64(name.split(separator: "-")[1])
     }
 
     private static let digitCount = 20

@@ -1,4 +1,7 @@
 /// Consecutive transactions of a log: one object of an archive.
+///
+/// A segment without parts is a gap: a compaction dropped the history before it was archived, and a
+/// base has the state after it.
 struct ArchiveSegment: Sendable, Equatable {
     /// Encoded transactions, as a replica returns them.
     struct Part: Sendable, Equatable {
@@ -20,6 +23,8 @@ struct ArchiveSegment: Sendable, Equatable {
     /// The place in the replicated log after the last transaction; empty if it is unknown.
     var place: [UInt8]
     var parts: [Part]
+    /// Whether the segment has no transactions.
+    var isGap = false
 
     private static let mark = Array("DBAS".utf8)
     private static let version: UInt16 = 1
@@ -35,7 +40,7 @@ struct ArchiveSegment: Sendable, Equatable {
             Self.headerLength + place.count + partsLength + ArchiveHash.length)
         bytes += Self.mark
         bytes.append(number: Self.version)
-        bytes.append(number: UInt16(0))
+        bytes.append(number: UInt16(isGap ? 1 : 0))
         bytes += Array(store.utf8)
         bytes.append(number: firstSequence)
         bytes.append(number: lastSequence)
@@ -69,7 +74,7 @@ struct ArchiveSegment: Sendable, Equatable {
         guard reader.take(mark.count)?.elementsEqual(mark) == true else {
             throw .damaged("it does not begin with the mark of a segment")
         }
-        guard let version = reader.number(UInt16.self), reader.number(UInt16.self) != nil else {
+        guard let version = reader.number(UInt16.self) else {
             throw .damaged("it is too short")
         }
         guard version == Self.version else { throw .newer(version: version) }
@@ -96,13 +101,14 @@ struct ArchiveSegment: Sendable, Equatable {
     static func header(_ bytes: [UInt8]) -> ArchiveSegment? {
         var reader = ArchiveBytesReader(bytes[...])
         guard reader.take(mark.count)?.elementsEqual(mark) == true,
-            reader.number(UInt16.self) == version, reader.number(UInt16.self) != nil
+            reader.number(UInt16.self) == version
         else { return nil }
         return ArchiveSegment(header: &reader)
     }
 
     private init?(header reader: inout ArchiveBytesReader) {
-        guard let identity = reader.take(Self.identityLength),
+        guard let kind: UInt16 = reader.number(), kind < 2,
+            let identity = reader.take(Self.identityLength),
             let first: UInt64 = reader.number(), let last: UInt64 = reader.number(),
             let firstTime: Int64 = reader.number(), let lastTime: Int64 = reader.number(),
             firstTime <= lastTime, let predecessor = reader.take(ArchiveHash.length),
@@ -116,6 +122,7 @@ struct ArchiveSegment: Sendable, Equatable {
         self.predecessor = ArchiveHash(predecessor)
         self.place = Array(place)
         parts = []
+        isGap = kind == 1
     }
 
     /// Decodes the parts. Returns false if a length is wrong.
@@ -146,7 +153,9 @@ struct ArchiveSegment: Sendable, Equatable {
 
     /// Whether the parts ascend from the first sequence to the last one.
     private var hasValidSequences: Bool {
-        guard firstSequence > 0, parts.last?.lastSequence == lastSequence else { return false }
+        guard firstSequence > 0, firstSequence <= lastSequence, lastSequence < .max,
+            isGap ? parts.isEmpty : parts.last?.lastSequence == lastSequence
+        else { return false }
         var before = firstSequence - 1
         for part in parts {
             guard part.lastSequence > before else { return false }

@@ -7,9 +7,17 @@ import ReplicationSupport
 extension Archive {
     private static let readSizeBytes = 8 << 20
 
+    /// Whether all files of a base are there, as the list of the storage says.
+    func hasFiles(of name: String, _ base: ArchiveBase) async throws -> Bool {
+        let entries = try await allEntries(ArchiveKey.files + name + "/")
+        let sizes = Dictionary(
+            entries.map { ($0.key, $0.sizeBytes) }, uniquingKeysWith: { $1 })
+        return base.files.allSatisfy { sizes[ArchiveKey.file($0.path, of: name)] == $0.sizeBytes }
+    }
+
     /// Reads a file of a base in parts, and checks its hash. Throws `.corruption`.
     func read(
-        _ file: ArchiveBase.File, of base: String, _ body: ([UInt8]) throws -> Void
+        _ file: ArchiveBase.File, of base: String, _ body: ([UInt8]) async throws -> Void
     ) async throws {
         let key = ArchiveKey.file(file.path, of: base)
         var hash = SHA256()
@@ -21,7 +29,7 @@ extension Archive {
                 throw DaybookError.damaged(key, in: name, "it is missing, or too short")
             }
             hash.update(data: part)
-            try body(part)
+            try await body(part)
             offset += part.count
         }
         guard ArchiveHash(hash.finalize()).text == file.hash else {
@@ -29,37 +37,31 @@ extension Archive {
         }
     }
 
-    /// Copies the files of a base into a new directory, and checks them. The directory is complete
-    /// or does not exist.
+    /// Copies the files of a base into a new directory, checks them, and makes it a replica.
     func download(_ name: String, _ base: ArchiveBase, to path: String) async throws {
-        let temporary = path + "-base-" + UUID().uuidString
-        do {
-            for file in base.files { try await download(file, of: name, to: temporary) }
-            try await Blocking.run {
-                try Replica.adoptBackup(directoryPath: temporary)
-                // Replaces an empty directory.
-                if FileManager.default.fileExists(atPath: path) {
-                    try FileManager.default.removeItem(atPath: path)
-                }
-                try FileManager.default.moveItem(atPath: temporary, toPath: path)
-            }
-        } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
-            throw error
-        }
+        for file in base.files { try await download(file, of: name, to: path) }
+        try await Blocking.run { try Replica.adoptBackup(directoryPath: path) }
     }
 
     /// Copies a file, and makes it durable.
     private func download(
         _ file: ArchiveBase.File, of base: String, to directory: String
     ) async throws {
-        let url = URL(filePath: directory + "/" + file.path)
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data().write(to: url, options: .withoutOverwriting)
-        let handle = try FileHandle(forWritingTo: url)
+        let path = directory + "/" + file.path
+        let url = URL(filePath: path)
+        let handle = try await FileOperations.run(path) {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: url, options: .withoutOverwriting)
+            return try FileHandle(forWritingTo: url)
+        }
         defer { try? handle.close() }
-        try await read(file, of: base) { try handle.write(contentsOf: $0) }
-        try handle.synchronize()
+        try await read(file, of: base) { part in
+            try await FileOperations.run(path) { try handle.write(contentsOf: part) }
+        }
+        try await FileOperations.run(path) {
+            try handle.synchronize()
+            try FileOperations.sync(url.deletingLastPathComponent())
+        }
     }
 }

@@ -36,20 +36,27 @@ extension Archive: LogArchive {
     ) async throws -> ArchiveRestoration {
         let point = try moment.map { moment throws(DaybookError) in try ArchivePoint(moment) }
         let path = directory.path(percentEncoded: false)
-        let work =
-            (path.hasSuffix("/") ? String(path.dropLast()) : path) + "-restore-"
-            + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: work) }
-        try requireEmpty(path)
-        let base = try await begin(at: work, until: point)
-        var replay = try await ArchiveReplay(self, directoryPath: work, base: base)
+        guard try await FileOperations.isEmpty(path) else {
+            throw DaybookError(
+                .fileExists,
+                "\(path) contains files. Use an empty directory, or one that does not exist.",
+                details: ["path": path])
+        }
+        let work = try FileOperations.workPath(beside: path, "restore")
         do {
-            try await replay.run(after: replay.lastSequence, until: point)
-            try await replay.close()
+            let result = try await restore(to: directory, until: moment, point, work)
+            await FileOperations.removeTree(work)
+            return result
         } catch {
-            try? await replay.close()
+            await FileOperations.removeTree(work)
             throw error
         }
+    }
+
+    private func restore(
+        to directory: URL, until moment: HistoryMoment?, _ point: ArchivePoint?, _ work: String
+    ) async throws -> ArchiveRestoration {
+        let (replay, base) = try await fill(work, until: point)
         if case .sequence(let wanted)? = point, replay.lastSequence < wanted {
             throw DaybookError.missing(name, after: replay.lastSequence)
         }
@@ -60,47 +67,70 @@ extension Archive: LogArchive {
             sizeBytes: replay.sizeBytes)
     }
 
+    /// The identity of the store.
+    public func storeIdentity() async throws -> String { store }
+
     /// Brings a replica up to the end of the archive; see `LogArchive`.
+    ///
+    /// A new replica appears in the directory when it is complete.
     public func catchUp(
         directoryPath: String, after sequence: UInt64
     ) async throws -> LogArchiveEnd {
-        var base: ArchiveBase?
-        if try isEmpty(directoryPath) { base = try await begin(at: directoryPath, until: nil) }
-        var replay = try await ArchiveReplay(self, directoryPath: directoryPath, base: base)
+        guard try await FileOperations.isEmpty(directoryPath) else {
+            return try await replay(directoryPath, base: nil, after: sequence).end
+        }
+        let work = try FileOperations.workPath(beside: directoryPath, "replica")
         do {
-            try await replay.run(after: base?.sequence ?? sequence)
+            let (replay, _) = try await fill(work, until: nil)
+            try await Blocking.run {
+                try Replica.save(place: replay.end.place, directoryPath: work)
+            }
+            try await FileOperations.move(work, to: directoryPath)
+            return replay.end
+        } catch {
+            await FileOperations.removeTree(work)
+            throw error
+        }
+    }
+
+    /// Fills a new directory with a base and the log after it, up to a point or all of it.
+    private func fill(
+        _ path: String, until point: ArchivePoint?
+    ) async throws -> (ArchiveReplay, ArchiveBase?) {
+        let chosen = try await base(before: point)
+        if let chosen { try await download(chosen.name, chosen.base, to: path) }
+        let replay = try await replay(
+            path, base: chosen?.base, after: chosen?.base.sequence ?? 0, until: point)
+        return (replay, chosen?.base)
+    }
+
+    /// Adds the log after a sequence to the replica in a directory.
+    private func replay(
+        _ path: String, base: ArchiveBase?, after sequence: UInt64,
+        until point: ArchivePoint? = nil
+    ) async throws -> ArchiveReplay {
+        var replay = try await ArchiveReplay(self, directoryPath: path, base: base)
+        do {
+            try await replay.run(after: sequence, until: point)
+            try await replay.close()
         } catch {
             try? await replay.close()
             throw error
         }
-        try await replay.close()
-        return replay.end
+        return replay
     }
 
-    /// Copies the base with which a replay up to a point begins. Returns nil if the archive has the
-    /// log from its first transaction, and no such base.
-    private func begin(at path: String, until point: ArchivePoint?) async throws -> ArchiveBase? {
+    /// The base with which a replay up to a point begins; nil if the archive has the log from its
+    /// first transaction, and no such base. A base whose files are missing is left out.
+    private func base(
+        before point: ArchivePoint?
+    ) async throws -> (name: String, base: ArchiveBase)? {
         let bases = try await bases()
-        // A base after the point may have the history before it.
-        var chosen = bases.last { point?.includes($0.base) ?? true }
-        if chosen == nil, try await segmentSequences(countMax: 1) != [1] { chosen = bases.first }
-        guard let chosen else { return nil }
-        try await download(chosen.name, chosen.base, to: path)
-        return chosen.base
-    }
-
-    private func requireEmpty(_ path: String) throws {
-        guard try isEmpty(path) else {
-            throw DaybookError(
-                .fileExists,
-                "\(path) contains files. Use an empty directory, or one that does not exist.",
-                details: ["path": path])
+        for found in bases.reversed() where point?.includes(found.base) ?? true {
+            if try await hasFiles(of: found.name, found.base) { return found }
         }
-    }
-
-    private func isEmpty(_ path: String) throws -> Bool {
-        guard FileManager.default.fileExists(atPath: path) else { return true }
-        return try FileManager.default.contentsOfDirectory(atPath: path)
-            .allSatisfy { $0 == "lost+found" }
+        // A base after the point may have the history before it.
+        if try await beginning() == 1, let first = try await header(1), !first.isGap { return nil }
+        return bases.first
     }
 }

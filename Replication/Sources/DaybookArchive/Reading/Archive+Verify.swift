@@ -26,47 +26,57 @@ extension Archive {
         progress: (Double) -> Void = { _ in }
     ) async throws -> ArchiveVerification {
         var result = ArchiveVerification()
+        let beginning = try await beginning()
         let sequences = try await allSegmentSequences()
         let names = try await baseNames()
         let total = Double(max(1, sequences.count + names.count))
-        var gaps: Set<ClosedRange<UInt64>> = []
+        var baseSequences: Set<UInt64> = []
         for (index, name) in names.enumerated() {
-            if let gap = try await verify(base: name, &result)?.gap { gaps.insert(gap) }
+            if let base = try await verify(base: name, &result) {
+                baseSequences.insert(base.sequence)
+            }
             progress(Double(index + 1) / total)
         }
-        var last: (sequence: UInt64, hash: ArchiveHash)?
+        var last: End? = (beginning - 1, nil)
         for sequence in sequences {
             try Task.checkCancellation()
-            last = try await verify(sequence, after: last, gaps, &result)
+            last = try await verify(sequence, after: last, &result)
             progress(Double(names.count + result.segmentCount) / total)
+        }
+        // The base of a purge, and one after each gap.
+        let needed = result.gaps.map(\.upperBound) + (beginning > 1 ? [beginning - 1] : [])
+        for sequence in needed where !baseSequences.contains(where: { $0 >= sequence }) {
+            result.damage.append(DaybookError.missing(name, after: sequence - 1).message)
         }
         return result
     }
 
+    /// The end of a segment; without a hash for the beginning of the log after a purge.
+    private typealias End = (sequence: UInt64, hash: ArchiveHash?)
+
     /// Checks a segment. Returns its end; nil if it is damaged.
     private func verify(
-        _ sequence: UInt64, after last: (sequence: UInt64, hash: ArchiveHash)?,
-        _ gaps: Set<ClosedRange<UInt64>>, _ result: inout ArchiveVerification
-    ) async throws -> (sequence: UInt64, hash: ArchiveHash)? {
+        _ sequence: UInt64, after last: End?, _ result: inout ArchiveVerification
+    ) async throws -> End? {
         result.segmentCount += 1
         do {
             guard let found = try await segment(sequence) else {
                 throw DaybookError.missing(name, after: sequence - 1)
             }
             result.sizeBytes += found.lengthBytes
-            let begin = found.segment.firstSequence
-            if let last, begin > last.sequence + 1 {
-                let gap = (last.sequence + 1)...(begin - 1)
-                guard gaps.contains(gap) else {
+            let segment = found.segment
+            if let last {
+                guard segment.firstSequence == last.sequence + 1 else {
                     throw DaybookError.missing(name, after: last.sequence)
                 }
-                result.gaps.append(gap)
-            } else if let last, found.segment.predecessor != last.hash {
-                throw DaybookError.damaged(
-                    ArchiveKey.segment(sequence), in: name,
-                    "it does not follow the segment before")
+                guard last.hash == nil || segment.predecessor == last.hash else {
+                    throw DaybookError.damaged(
+                        ArchiveKey.segment(sequence), in: name,
+                        "it does not follow the segment before")
+                }
             }
-            return (found.segment.lastSequence, found.hash)
+            if segment.isGap { result.gaps.append(segment.firstSequence...segment.lastSequence) }
+            return (segment.lastSequence, found.hash)
         } catch let error as DaybookError where error.isDamage {
             result.damage.append(error.message)
             return nil

@@ -126,6 +126,15 @@ extension Archive {
         return entries.compactMap { ArchiveKey.firstSequence(ofSegment: $0.key) }
     }
 
+    /// The sequence with which the log in the archive begins: 1, or later after a purge. Segments
+    /// with a lower first sequence are about to be removed.
+    func beginning() async throws -> UInt64 {
+        let marks = try await allKeys(ArchiveKey.beginnings).compactMap {
+            ArchiveKey.sequence(in: $0, after: ArchiveKey.beginnings)
+        }
+        return marks.max() ?? 1
+    }
+
     /// The first sequence of the last segment that begins at a sequence or before it; nil if there
     /// is none. Cost: one list of up to a thousand keys, and in a longer archive up to 64 lists of
     /// one key.
@@ -145,11 +154,11 @@ extension Archive {
         return low
     }
 
-    /// The first sequences of all segments.
+    /// The first sequences of all segments of the log.
     func allSegmentSequences() async throws -> [UInt64] {
-        try await allKeys(ArchiveKey.segments).compactMap {
-            ArchiveKey.firstSequence(ofSegment: $0)
-        }
+        let beginning = try await beginning()
+        return try await allKeys(ArchiveKey.segments, after: ArchiveKey.segment(beginning - 1))
+            .compactMap { ArchiveKey.firstSequence(ofSegment: $0) }
     }
 
     /// The descriptions of the bases, in ascending order of their sequences.
@@ -184,18 +193,18 @@ extension Archive {
         return base
     }
 
-    /// All keys with a prefix.
-    func allKeys(_ prefix: String) async throws -> [String] {
-        try await allEntries(prefix).map(\.key)
+    /// The keys with a prefix that follow a key, or all of them.
+    func allKeys(_ prefix: String, after key: String? = nil) async throws -> [String] {
+        try await allEntries(prefix, after: key).map(\.key)
     }
 
-    /// All objects with a prefix of their keys.
-    func allEntries(_ prefix: String) async throws -> [ObjectEntry] {
+    /// The objects with a prefix of their keys that follow a key, or all of them.
+    func allEntries(_ prefix: String, after key: String? = nil) async throws -> [ObjectEntry] {
         var entries: [ObjectEntry] = []
         let countMax = 1000
         while true {
             let page = try await storage.list(
-                prefix: prefix, after: entries.last?.key, countMax: countMax)
+                prefix: prefix, after: entries.last?.key ?? key, countMax: countMax)
             entries += page
             if page.count < countMax { return entries }
         }

@@ -48,13 +48,18 @@ struct ArchiveReplay {
         defer { segments.cancel() }
         var last: (sequence: UInt64, hash: ArchiveHash)?
         while let next = try await segments.next() {
-            try check(next, after: last, start)
+            if next.segment.lastSequence <= start { continue }
             if let point, point.isBefore(next.segment) { break }
+            try check(next, after: last, start)
             try await add(next.segment, after: start)
             last = (next.segment.lastSequence, next.hash)
             segmentCount += 1
             sizeBytes += next.lengthBytes
             if let point, point.isReached(by: next.segment) { break }
+        }
+        // Otherwise a purge removed segments before they were read.
+        guard try await archive.beginning() <= max(end.sequence, start) + 1 else {
+            throw DaybookError.missing(archive.name, after: max(end.sequence, start))
         }
         try await Blocking.run { [replica] in try replica.sync() }
     }
@@ -70,12 +75,12 @@ struct ArchiveReplay {
         _ start: UInt64
     ) throws(DaybookError) {
         guard let last else {
-            guard next.segment.firstSequence <= start + 1 else {
+            guard next.segment.firstSequence <= start + 1, !next.segment.isGap else {
                 throw .missing(archive.name, after: start)
             }
             return
         }
-        guard next.segment.firstSequence == last.sequence + 1 else {
+        guard next.segment.firstSequence == last.sequence + 1, !next.segment.isGap else {
             throw .missing(archive.name, after: last.sequence)
         }
         guard next.segment.predecessor == last.hash else {

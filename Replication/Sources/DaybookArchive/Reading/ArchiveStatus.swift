@@ -1,3 +1,5 @@
+import Daybook
+
 /// The content of an archive.
 public struct ArchiveStatus: Sendable, Equatable {
     /// A base.
@@ -25,10 +27,13 @@ public struct ArchiveStatus: Sendable, Equatable {
 }
 
 extension Archive {
-    /// Returns the content of the archive. Cost: a list of all segments, and a read of the first
-    /// and the last one and of the descriptions of the bases.
+    /// Returns the content of the archive. Throws `.corruption` for a damaged first or last segment
+    /// or description, and the errors of the storage. Cost: a list of all segments and bases, and
+    /// some small reads.
     public func status() async throws -> ArchiveStatus {
-        let entries = try await allEntries(ArchiveKey.segments)
+        let beginning = try await beginning()
+        let entries = try await allEntries(
+            ArchiveKey.segments, after: ArchiveKey.segment(beginning - 1))
         var status = ArchiveStatus(
             store: store, sequences: nil, timesMicroseconds: nil, segmentCount: entries.count,
             segmentsSizeBytes: entries.reduce(0) { $0 + $1.sizeBytes },
@@ -42,6 +47,12 @@ extension Archive {
             let begin = try await header(first),
             let end = try await header(last)
         else { return status }
+        guard first <= end.lastSequence,
+            begin.timesMicroseconds.lowerBound <= end.timesMicroseconds.upperBound
+        else {
+            throw DaybookError.damaged(
+                ArchiveKey.segment(last), in: name, "its sequences or times do not ascend")
+        }
         status.sequences = first...end.lastSequence
         status.timesMicroseconds =
             begin.timesMicroseconds.lowerBound...end.timesMicroseconds.upperBound

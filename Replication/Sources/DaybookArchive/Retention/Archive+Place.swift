@@ -23,4 +23,10 @@ extension Archive {
         }
         return nil
     }
+
+    /// When the last base was added; nil if there is none. Cost: a list of the bases.
+    public func lastBaseDate() async throws -> Date? {
+        try await baseNames().compactMap { ArchiveKey.time(ofBase: $0) }.max()
+            .map { Date(timeIntervalSince1970: Double($0) / 1e6) }
+    }
 }

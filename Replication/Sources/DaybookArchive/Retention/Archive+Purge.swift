@@ -1,9 +1,13 @@
 public import Daybook
+import Foundation
 
 /// The result of ``Archive/purge(before:)``.
 public struct ArchivePurge: Sendable, Equatable {
     /// The last sequence of the base with which the archive begins now; nil if nothing was removed.
     public var baseSequence: UInt64?
+    /// The sequence with which the log begins now. It is lower than the one after the base if a
+    /// segment contains commits before and after the base; another base and purge remove it.
+    public var firstSequence: UInt64?
     /// The number of removed segments.
     public var segmentCount = 0
     /// The number of removed bases.
@@ -26,49 +30,66 @@ extension Archive {
     public func purge(before moment: HistoryMoment) async throws -> ArchivePurge {
         let point = try ArchivePoint(moment)
         let bases = try await bases()
-        guard let kept = bases.last(where: { point.includes($0.base) }) else {
-            return ArchivePurge()
+        guard let kept = try await newestWhole(bases, before: point) else { return ArchivePurge() }
+        let sequence = kept.base.sequence
+        var first = sequence + 1
+        if let spanning = try await lastSegmentSequence(through: sequence),
+            let header = try await header(spanning), header.lastSequence > sequence
+        {
+            first = spanning
         }
-        var result = ArchivePurge(baseSequence: kept.base.sequence)
+        // An archiver that creates a segment before this sequence notices the mark.
+        _ = try await storage.create(ArchiveKey.beginning(first), [])
+        var result = ArchivePurge(baseSequence: sequence, firstSequence: first)
         // An older base at the same sequence may have history that a compaction dropped since.
-        for (name, base) in bases where base.sequence <= kept.base.sequence && name != kept.name {
+        for (name, base) in bases where base.sequence <= sequence && name != kept.name {
             try await remove(ArchiveKey.base(name), &result)
             result.baseCount += 1
         }
-        try await removeSegments(through: kept.base.sequence, &result)
-        try await removeFiles(through: kept.base.sequence, except: kept.name, &result)
+        for key in try await allKeys(ArchiveKey.segments) {
+            guard let begin = ArchiveKey.firstSequence(ofSegment: key), begin < first else { break }
+            try await remove(key, &result)
+            result.segmentCount += 1
+        }
+        try await removeFiles(
+            through: sequence, except: kept.name, removed: Set(bases.map(\.name)), &result)
+        for key in try await allKeys(ArchiveKey.beginnings) {
+            let old = ArchiveKey.sequence(in: key, after: ArchiveKey.beginnings)
+            if let old, old < first { try await remove(key, &result) }
+        }
         return result
     }
 
-    /// Removes the segments whose last sequence is not after a sequence, the oldest first.
-    private func removeSegments(
-        through sequence: UInt64, _ result: inout ArchivePurge
-    ) async throws {
-        let sequences = try await allSegmentSequences()
-        // A segment ends where the next one begins, or at a gap before that.
-        var ended = zip(sequences, sequences.dropFirst()).filter { $1 <= sequence + 1 }.map(\.0)
-        if let last = sequences.last, let header = try await header(last),
-            header.lastSequence <= sequence
-        {
-            ended.append(last)
+    /// The newest base up to a point that has all its files.
+    private func newestWhole(
+        _ bases: [(name: String, base: ArchiveBase)], before point: ArchivePoint
+    ) async throws -> (name: String, base: ArchiveBase)? {
+        for found in bases.reversed() where point.includes(found.base) {
+            if try await hasFiles(of: found.name, found.base) { return found }
         }
-        for first in ended {
-            try await remove(ArchiveKey.segment(first), &result)
-            result.segmentCount += 1
+        return nil
+    }
+
+    /// Removes the files of removed bases up to a sequence, and of bases that were abandoned before
+    /// they were complete.
+    private func removeFiles(
+        through sequence: UInt64, except kept: String, removed: Set<String>,
+        _ result: inout ArchivePurge
+    ) async throws {
+        let limit = Date.now.timeIntervalSince1970 - Self.unfinishedSecondsMax
+        for key in try await allKeys(ArchiveKey.files) {
+            let name = String(key.dropFirst(ArchiveKey.files.count).prefix { $0 != "/" })
+            guard let base = ArchiveKey.sequence(ofBase: name), base <= sequence, name != kept,
+                let time = ArchiveKey.time(ofBase: name)
+            else { continue }
+            if removed.contains(name) || Double(time) / 1e6 < limit {
+                try await remove(key, &result)
+            }
         }
     }
 
-    /// Removes the files of other bases up to a sequence: removed ones, and interrupted ones.
-    private func removeFiles(
-        through sequence: UInt64, except kept: String, _ result: inout ArchivePurge
-    ) async throws {
-        for key in try await allKeys(ArchiveKey.files) {
-            let name = key.dropFirst(ArchiveKey.files.count).prefix { $0 != "/" }
-            guard let base = ArchiveKey.sequence(ofBase: name), base <= sequence, name != kept
-            else { continue }
-            try await remove(key, &result)
-        }
-    }
+    /// A base whose description is missing may still be written for this time: a week.
+    private static let unfinishedSecondsMax = 7.0 * 86_400
 
     private func remove(_ key: String, _ result: inout ArchivePurge) async throws {
         try Task.checkCancellation()

@@ -22,60 +22,62 @@ public struct DirectoryStorage: ObjectStorage {
 
     /// Reads an object or a part of it.
     public func read(_ key: String, _ range: Range<Int>?) async throws -> [UInt8]? {
-        let file: FileHandle
+        let url = url(key)
         do {
-            file = try FileHandle(forReadingFrom: url(key))
-        } catch let error as CocoaError where error.isMissing {
+            return try await FileOperations.run(url.path(percentEncoded: false)) {
+                let file = try FileHandle(forReadingFrom: url)
+                defer { try? file.close() }
+                guard let range else { return Array(try file.readToEnd() ?? Data()) }
+                try file.seek(toOffset: UInt64(range.lowerBound))
+                return Array(try file.read(upToCount: range.count) ?? Data())
+            }
+        } catch let error as DaybookError where error.code == .fileNotFound {
             return nil
-        } catch {
-            throw failure(key, error)
-        }
-        defer { try? file.close() }
-        do {
-            guard let range else { return Array(try file.readToEnd() ?? Data()) }
-            try file.seek(toOffset: UInt64(range.lowerBound))
-            return Array(try file.read(upToCount: range.count) ?? Data())
-        } catch {
-            throw failure(key, error)
         }
     }
 
     /// Creates an object.
     public func create(_ key: String, _ bytes: [UInt8]) async throws -> Bool {
-        try create(key) { try Data(bytes).write(to: $0) }
+        try await create(key) { try Data(bytes).write(to: $0) }
     }
 
     /// Creates an object with the content of a file.
     public func create(_ key: String, fromFile path: String) async throws -> Bool {
-        try create(key) { try FileManager.default.copyItem(at: URL(filePath: path), to: $0) }
+        try await create(key) { try FileManager.default.copyItem(at: URL(filePath: path), to: $0) }
     }
 
     /// Writes a file under a temporary name, makes it durable, and links it to its name, which
     /// fails if the name exists.
-    private func create(_ key: String, _ write: (URL) throws -> Void) throws -> Bool {
+    private func create(
+        _ key: String, _ write: @escaping @Sendable (URL) throws -> Void
+    ) async throws -> Bool {
         let target = url(key)
         let directory = target.deletingLastPathComponent()
         let temporary = directory.appending(path: Self.temporaryPrefix + UUID().uuidString)
-        do {
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true)
+        return try await FileOperations.run(target.path(percentEncoded: false)) {
+            try createDirectory(directory)
             defer { try? FileManager.default.removeItem(at: temporary) }
             try write(temporary)
-            try Self.sync(temporary)
-            try FileManager.default.linkItem(at: temporary, to: target)
-            try Self.sync(directory)
+            try FileOperations.sync(temporary)
+            do {
+                try FileManager.default.linkItem(at: temporary, to: target)
+            } catch let error as CocoaError where error.code == .fileWriteFileExists {
+                return false
+            }
+            try FileOperations.sync(directory)
             return true
-        } catch let error as CocoaError where error.code == .fileWriteFileExists {
-            return false
-        } catch {
-            throw failure(key, error)
         }
     }
 
-    private static func sync(_ url: URL) throws {
-        let file = try FileHandle(forReadingFrom: url)
-        defer { try? file.close() }
-        try file.synchronize()
+    /// Creates a directory and its parents, durably.
+    private func createDirectory(_ url: URL) throws {
+        guard !FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else {
+            return
+        }
+        let parent = url.deletingLastPathComponent()
+        try createDirectory(parent)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try FileOperations.sync(parent)
     }
 
     /// Lists objects.
@@ -84,18 +86,18 @@ public struct DirectoryStorage: ObjectStorage {
     ) async throws -> [ObjectEntry] {
         let folder = prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")
-        let names: [String]
-        do {
-            names = try FileManager.default.subpathsOfDirectory(atPath: path + "/" + folder)
-        } catch let error as CocoaError where error.isMissing {
-            return []
-        } catch {
-            throw failure(prefix, error)
+        return try await FileOperations.run(path) {
+            let names: [String]
+            do {
+                names = try FileManager.default.subpathsOfDirectory(atPath: path + "/" + folder)
+            } catch let error as CocoaError where error.isMissing {
+                return []
+            }
+            let keys = names.map { folder.isEmpty ? $0 : folder + "/" + $0 }
+                .filter { $0.hasPrefix(prefix) && (key.map($0.follows) ?? true) }
+                .sorted { $1.follows($0) }
+            return Array(keys.lazy.compactMap(entry).prefix(max(0, countMax)))
         }
-        let keys = names.map { folder.isEmpty ? $0 : folder + "/" + $0 }
-            .filter { $0.hasPrefix(prefix) && (key.map($0.follows) ?? true) }
-            .sorted { $1.follows($0) }
-        return Array(keys.lazy.compactMap(entry).prefix(countMax))
     }
 
     /// Returns the entry of an object; nil for a directory, a temporary or a removed file.
@@ -111,29 +113,17 @@ public struct DirectoryStorage: ObjectStorage {
 
     /// Removes an object.
     public func remove(_ key: String) async throws {
+        let url = url(key)
         do {
-            try FileManager.default.removeItem(at: url(key))
-        } catch let error as CocoaError where error.isMissing {
-        } catch {
-            throw failure(key, error)
+            try await FileOperations.run(url.path(percentEncoded: false)) {
+                try FileManager.default.removeItem(at: url)
+            }
+        } catch let error as DaybookError where error.code == .fileNotFound {
+            // It was removed before.
         }
     }
 
     private func url(_ key: String) -> URL { URL(filePath: path + "/" + key) }
-
-    private func failure(_ key: String, _ error: any Error) -> DaybookError {
-        let code: DaybookError.Code =
-            switch (error as? CocoaError)?.code {
-            case .fileWriteOutOfSpace?: .outOfSpace
-            case .fileReadNoPermission?, .fileWriteNoPermission?: .permissionDenied
-            default: .storageUnavailable
-            }
-        return DaybookError(
-            code,
-            "The object \(key) in \(name) cannot be accessed: \(error.localizedDescription)."
-                + " Check the directory.",
-            cause: error, details: ["key": key, "archive": name])
-    }
 }
 
 extension String {

@@ -15,8 +15,10 @@ public final class Archiver: Sendable {
     let position: @Sendable () throws -> ReplicaPosition
     /// Whether the archive may have commits that the store does not have yet.
     private let mayLag: Bool
-    /// Held during an addition, so that there is one at a time.
+    /// Held during an addition to the log, so that there is one at a time.
     let turn = Turn()
+    /// Held during the addition of a base, while additions to the log continue.
+    let baseTurn = Turn()
     private let state = Mutex(State())
 
     private struct State {
@@ -101,10 +103,25 @@ public final class Archiver: Sendable {
         }
     }
 
-    /// Adds the commits that the archive lacks. The caller has the turn.
-    func pushAll() async throws -> UInt64 {
-        let position = position
-        let target = try await Blocking.run { try position() }
+    /// Adds the commits that the archive lacks, up to a sequence or all of them. The caller has the
+    /// turn.
+    func pushAll(through limit: UInt64 = .max) async throws -> UInt64 {
+        let isKnown = state.withLock { $0.end != nil }
+        do {
+            return try await pushOnce(through: limit)
+        } catch let error as DaybookError where error.code == .historyTruncated && isKnown {
+            // Another archiver may have added the dropped history.
+            forgetEnd()
+            return try await pushOnce(through: limit)
+        }
+    }
+
+    private func pushOnce(through limit: UInt64) async throws -> UInt64 {
+        var target = try await currentPosition()
+        if limit < target.sequence {
+            target.sequence = limit
+            target.place = []
+        }
         var end = try await end(target)
         note(end, target)
         while end.sequence < target.sequence {
@@ -113,6 +130,27 @@ public final class Archiver: Sendable {
             note(end, target)
         }
         return end.sequence
+    }
+
+    /// The end of the commits that may be archived.
+    func currentPosition() async throws -> ReplicaPosition {
+        let position = position
+        return try await Blocking.run { try position() }
+    }
+
+    /// Adds a gap from the end of the archive to a sequence, because the store has no history
+    /// before it. The caller has the turn.
+    func addGap(through sequence: UInt64, timeMicroseconds: Int64) async throws {
+        forgetEnd()
+        let target = try await currentPosition()
+        let end = try await end(target)
+        guard end.sequence < sequence else { return }
+        var gap = ArchiveSegment(
+            store: archive.store, firstSequence: end.sequence + 1, lastSequence: sequence,
+            timesMicroseconds: end.timeMicroseconds...max(end.timeMicroseconds, timeMicroseconds),
+            predecessor: end.hash, place: [], parts: [])
+        gap.isGap = true
+        note(try await add(gap, target), target)
     }
 
     private func note(_ end: ArchiveEnd, _ target: ReplicaPosition) {
@@ -131,29 +169,27 @@ public final class Archiver: Sendable {
     /// checks that the store has its transactions.
     private func end(_ target: ReplicaPosition) async throws -> ArchiveEnd {
         if let end = state.withLock({ $0.end }) { return end }
-        // After a purge, or for a store without its first transactions, the log begins with a base.
-        let base = try await archive.baseNames().last.flatMap { ArchiveKey.sequence(ofBase: $0) }
-        guard let first = try await archive.lastSegmentSequence(),
+        let beginning = try await archive.beginning()
+        guard let first = try await archive.lastSegmentSequence(), first >= beginning,
             let last = try await archive.segment(first)
-        else { return ArchiveEnd(sequence: base ?? 0, hash: .none) }
-        try await check(last.segment, target)
-        if let base, base > last.segment.lastSequence {
-            return ArchiveEnd(sequence: base, hash: .none)
+        else {
+            // A base has all commits before.
+            try await requireReached(beginning - 1, target)
+            return ArchiveEnd(sequence: beginning - 1, hash: .none, timeMicroseconds: 0)
         }
-        return ArchiveEnd(sequence: last.segment.lastSequence, hash: last.hash)
+        try await check(last.segment, target)
+        return ArchiveEnd(last.segment, last.hash)
     }
 
     /// Throws `.historyOfAnotherStore` unless the store has the transactions of a segment. A
     /// replica that may lag is checked as far as it is.
     private func check(_ segment: ArchiveSegment, _ target: ReplicaPosition) async throws {
-        guard mayLag || segment.lastSequence <= target.sequence else {
-            throw DaybookError.diverged(archive.name, at: target.sequence + 1)
-        }
+        let reached = try await requireReached(segment.lastSequence, target)
         let store = store
         let archive = archive
         try await Blocking.run {
             var sequence = segment.firstSequence - 1
-            for part in segment.parts where part.lastSequence <= target.sequence {
+            for part in segment.parts where part.lastSequence <= reached {
                 guard try store.contains(part.bytes, after: sequence) else {
                     throw DaybookError.diverged(archive.name, at: sequence + 1)
                 }
@@ -161,6 +197,29 @@ public final class Archiver: Sendable {
             }
         }
     }
+
+    /// Throws `.historyOfAnotherStore` if the store does not have a commit of the archive, unless it
+    /// is a replica that may lag. Returns the end of its commits.
+    ///
+    /// Another archiver of the store may have seen later commits than this one.
+    @discardableResult
+    private func requireReached(
+        _ sequence: UInt64, _ target: ReplicaPosition
+    ) async throws -> UInt64 {
+        var reached = target.sequence
+        var attempts = 0
+        while !mayLag, reached < sequence {
+            guard attempts < Self.positionAttemptCountMax else {
+                throw DaybookError.diverged(archive.name, at: reached + 1)
+            }
+            if attempts > 0 { try await Task.sleep(for: .milliseconds(50)) }
+            attempts += 1
+            reached = max(reached, try await currentPosition().sequence)
+        }
+        return reached
+    }
+
+    private static let positionAttemptCountMax = 20
 
     private func nextSegment(
         after end: ArchiveEnd, until target: ReplicaPosition
@@ -175,6 +234,9 @@ public final class Archiver: Sendable {
                     after: sequence, through: target.sequence,
                     sizeBytesMax: min(Self.readSizeBytesMax, options.segmentSizeBytesMax))
             {
+                // A long transaction begins a segment of its own.
+                let isTooLong = sizeBytes + next.bytes.count > options.segmentSizeBytesMax
+                if segment != nil, isTooLong { break }
                 let part = ArchiveSegment.Part(lastSequence: next.lastSequence, bytes: next.bytes)
                 var built = segment ?? ArchiveSegment(store, next, after: end)
                 built.add(part, until: next.timesMicroseconds.upperBound)
@@ -199,44 +261,25 @@ public final class Archiver: Sendable {
         let (bytes, hash) = segment.encoded()
         let key = ArchiveKey.segment(segment.firstSequence)
         if try await archive.storage.create(key, bytes) {
+            guard try await archive.beginning() <= segment.firstSequence else {
+                // A purge had removed the segment that was there, and a base replaces it.
+                try await archive.storage.remove(key)
+                forgetEnd()
+                return try await end(target)
+            }
             state.withLock { state in
                 state.status.segmentCount += 1
                 state.status.sizeBytes += bytes.count
             }
-            return ArchiveEnd(sequence: segment.lastSequence, hash: hash)
+            return ArchiveEnd(segment, hash)
         }
         guard let found = try await archive.segment(segment.firstSequence) else {
-            throw DaybookError.missing(archive.name, after: segment.firstSequence - 1)
+            // A purge removed it meanwhile.
+            forgetEnd()
+            return try await end(target)
         }
         if found.hash != hash { try await check(found.segment, target) }
-        return ArchiveEnd(sequence: found.segment.lastSequence, hash: found.hash)
-    }
-}
-
-/// The end of the log in an archive.
-struct ArchiveEnd: Sendable {
-    /// The last sequence.
-    var sequence: UInt64
-    /// The hash of the last segment.
-    var hash: ArchiveHash
-}
-
-extension ArchiveSegment {
-    /// A segment without parts that begins with transactions of a store.
-    init(_ store: Store, _ transactions: ReplicaTransactions, after end: ArchiveEnd) {
-        self.init(
-            store: store.identity, firstSequence: transactions.firstSequence,
-            lastSequence: transactions.firstSequence,
-            timesMicroseconds: transactions.timesMicroseconds, predecessor: end.hash, place: [],
-            parts: [])
-    }
-
-    /// Adds transactions whose last commit was made at a time.
-    mutating func add(_ part: Part, until timeMicroseconds: Int64) {
-        parts.append(part)
-        lastSequence = part.lastSequence
-        timesMicroseconds =
-            timesMicroseconds.lowerBound...max(timesMicroseconds.upperBound, timeMicroseconds)
+        return ArchiveEnd(found.segment, found.hash)
     }
 }
 

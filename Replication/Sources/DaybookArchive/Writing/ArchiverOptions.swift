@@ -14,11 +14,11 @@ public struct ArchiverOptions: Sendable {
 
     /// Throws `.invalidArgument` for a value outside its range.
     func check() throws(DaybookError) {
-        guard interval >= .milliseconds(1), (1...(1 << 30)).contains(segmentSizeBytesMax) else {
+        guard interval >= .milliseconds(1), (1...(256 << 20)).contains(segmentSizeBytesMax) else {
             throw DaybookError(
                 .invalidArgument,
                 "An archiver needs an interval of at least a millisecond, and segments of 1 byte to"
-                    + " 1 GiB.")
+                    + " 256 MiB.")
         }
     }
 }

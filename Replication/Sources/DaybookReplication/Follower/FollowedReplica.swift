@@ -33,6 +33,12 @@ struct FollowedReplica {
             return try await openAtPlace(directoryPath, stream, options, needsLog)
         } catch let error as DaybookError where error.code == .streamTruncated {
             guard let archive = options.archive else { throw error }
+            let store = try await archive.storeIdentity()
+            if let expected = try await LogBeginning(stream).store, expected != store {
+                throw DaybookError.replaced(
+                    stream: stream.name,
+                    "it belongs to the store \(expected), and the archive to \(store)")
+            }
             let cuts = try await catchUp(directoryPath, archive)
             var followed = try await openAtPlace(directoryPath, stream, options, needsLog)
             followed.cuts = cuts
@@ -45,7 +51,6 @@ struct FollowedReplica {
     private static func catchUp(
         _ path: String, _ archive: any LogArchive
     ) async throws -> [ReplicaCut] {
-        let isReplica = try await Blocking.run { try Replica.isReplica(directoryPath: path) }
         let old = try await Blocking.run {
             try Replica.place(directoryPath: path).flatMap { ReplicaPlace(decoding: $0) }
         }
@@ -56,7 +61,7 @@ struct FollowedReplica {
             place.isWriter = true
             place.claimingWriters = old.claimingWriters
         }
-        let mayHaveTail = isReplica && (old?.isWriter ?? true)
+        let mayHaveTail = old?.isWriter ?? true
         return try await Blocking.run { [place] in
             var cuts = end.cuts
             if mayHaveTail, !place.isWriter,

@@ -47,6 +47,20 @@ public final class Follower: Sendable {
         options: ReplicationOptions
     ) async throws -> Follower {
         try options.check()
+        do {
+            return try await openOnce(directoryPath, entities, stream, options)
+        } catch let error as DaybookError
+            where error.code == .streamTruncated && options.archive != nil
+        {
+            // Messages were removed while they were read; the archive has them.
+            return try await openOnce(directoryPath, entities, stream, options)
+        }
+    }
+
+    private static func openOnce(
+        _ directoryPath: String, _ entities: [any Storable.Type], _ stream: any FrameStream,
+        _ options: ReplicationOptions
+    ) async throws -> Follower {
         var followed = try await FollowedReplica.open(
             directoryPath: directoryPath, stream: stream, options: options, needsLog: true)
         do {
