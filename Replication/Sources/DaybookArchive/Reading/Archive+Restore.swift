@@ -77,7 +77,15 @@ extension Archive: LogArchive {
         directoryPath: String, after sequence: UInt64
     ) async throws -> LogArchiveEnd {
         guard try await FileOperations.isEmpty(directoryPath) else {
-            return try await replay(directoryPath, base: nil, after: sequence).end
+            do {
+                return try await replay(directoryPath, base: nil, after: sequence).end
+            } catch let error as DaybookError where error.code == .archiveIncomplete {
+                throw DaybookError(
+                    .archiveIncomplete,
+                    "The replica in \(directoryPath) needs transaction \(sequence + 1), which"
+                        + " \(name) does not have. Use an empty directory, which begins with a base.",
+                    cause: error, details: error.details)
+            }
         }
         let work = try FileOperations.workPath(beside: directoryPath, "replica")
         do {
