@@ -3,6 +3,7 @@
 //
 // Invariants:
 // - No object is ever changed. Only ``Archive/purge(before:)`` removes objects.
-// - A segment begins after the last sequence of the one before, and contains its hash.
+// - A segment begins after the last sequence of the one before, and contains its hash. Missing
+//   history is a segment, too, so that the keys have no gap in which archivers could diverge.
 // - An archive contains only durable commits, so the store never lacks a commit of its archive.
-// - `Internals/Archive.md` describes the objects.
+// - `Internals/ArchiveFormat.md` describes the objects.

@@ -16,7 +16,7 @@ public enum StorageLocation {
         guard text.hasPrefix("file:///"), path.count > 1 else {
             throw DaybookError(
                 .invalidArgument,
-                "\(text.prefix { $0 != "?" && $0 != "@" }) is no location of an archive. Use"
+                "The text\(S3Location.shown(text)) is no location of an archive. Use"
                     + " s3://BUCKET/PREFIX or file:///DIRECTORY.")
         }
         return DirectoryStorage(path: String(path))

@@ -37,9 +37,10 @@ extension ParsableCommand {
             let name = configuration.commandName ?? ""
             FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
             exit(withError: ExitCode(1))
-        } catch where exitCode(for: error) == .failure {
+        } catch  where exitCode(for: error) == .failure {
             // An error that is neither one of Daybook nor one of the command line.
-            FileHandle.standardError.write(Data("\(configuration.commandName ?? ""): \(error)\n".utf8))
+            FileHandle.standardError.write(
+                Data("\(configuration.commandName ?? ""): \(error)\n".utf8))
             exit(withError: ExitCode(1))
         } catch {
             let isHelp = exitCode(for: error).isSuccess

@@ -49,6 +49,36 @@ extension DaybookError {
                 + " options.", details: details)
     }
 
+    /// The error for bytes that could not be read again at once.
+    static func objectTooLong(
+        _ key: String, _ location: S3Location, _ sizeBytesMax: Int
+    ) -> DaybookError {
+        DaybookError(
+            .invalidValue,
+            "The content of \(location.name(key)) exceeds \(sizeBytesMax) bytes. Create the object"
+                + " with a file, or raise answerSizeBytesMax in the options to at most 2 GiB.",
+            details: [
+                "bucket": location.bucket, "key": key, "sizeBytesMax": String(sizeBytesMax),
+            ])
+    }
+
+    /// The error for a file beyond the limit of an upload in parts.
+    static func fileTooLong(_ path: String, _ sizeBytesMax: Int) -> DaybookError {
+        DaybookError(
+            .invalidValue,
+            "The file \(path) exceeds \(sizeBytesMax) bytes. Store it as several objects.",
+            details: ["path": path, "sizeBytesMax": String(sizeBytesMax)])
+    }
+
+    /// The error for an address that the client does not accept.
+    static func invalidAddress(_ request: S3Request, _ location: S3Location) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "The address of \(location.name(request.key)) at the endpoint \(location.endpoint) is"
+                + " not valid. Correct the endpoint or the addressing.",
+            details: details(request, location))
+    }
+
     /// The error for an answer that is not understood.
     static func malformedAnswer(
         _ problem: any Error, _ request: S3Request, _ location: S3Location
@@ -76,7 +106,7 @@ extension DaybookError {
             .contains { lower.contains($0) }
         if isSecret { return nil }
         let text = message.unicodeScalars.prefix(200)
-            .map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) }
+            .map { $0.properties.generalCategory == .control ? " " : Character($0) }
         return String(text)
     }
 }

@@ -11,14 +11,18 @@ struct S3Failure: Sendable {
 
     /// Creates a failure from a body, which may be anything.
     init(status: Int, body: [UInt8], region: String?) {
-        let document = (try? XMLNode.parse(body)).flatMap { $0.name == "Error" ? $0 : nil }
-        self.init(status: status, document: document, region: region)
+        self.init(status: status, document: Self.document(body), region: region)
     }
 
     /// Returns the failure in the answer of a success; nil if it is none.
     init?(late body: [UInt8], status: Int) {
-        guard let document = try? XMLNode.parse(body), document.name == "Error" else { return nil }
+        guard let document = Self.document(body) else { return nil }
         self.init(status: status, document: document, region: nil)
+    }
+
+    /// Returns the document of a failure; nil for another body.
+    private static func document(_ body: [UInt8]) -> XMLNode? {
+        (try? XMLNode.parse(body)).flatMap { $0.name == "Error" ? $0 : nil }
     }
 
     private init(status: Int, document: XMLNode?, region: String?) {
@@ -33,13 +37,20 @@ struct S3Failure: Sendable {
     /// Whether another attempt may succeed.
     var isTransient: Bool {
         if isOutOfSpace { return false }
+        if isConflict { return true }
         switch code {
         case "SlowDown", "InternalError", "RequestTimeout", "OperationAborted",
-            "ConditionalRequestConflict":
+            "ServiceUnavailable":
             return true
-        default: return [429, 500, 502, 503, 504].contains(status)
+        default: return [408, 429, 500, 502, 503, 504].contains(status)
         }
     }
+
+    /// Whether another write of the key was in progress.
+    var isConflict: Bool { code == "ConditionalRequestConflict" }
+
+    /// Whether the service does not know an upload in parts.
+    var isLostUpload: Bool { code == "NoSuchUpload" }
 
     /// Whether the condition of a request does not hold, because the key has an object.
     var isRefusedCondition: Bool { status == 412 || code == "PreconditionFailed" }

@@ -47,7 +47,7 @@ extension S3Bucket {
                 throw DaybookError.malformedAnswer(problem, request, location)
             }
         }
-        return Array(entries.prefix(countMax))
+        return Array(entries.prefix(max(0, countMax)))
     }
 
     /// Returns the request of a page. A token takes the place of the last key.

@@ -5,7 +5,8 @@ extension S3Bucket {
     /// returns the bytes that exist, which may be none.
     ///
     /// Throws `.invalidValue` if the object is longer than ``S3Options/answerSizeBytesMax`` and
-    /// there is no range, or if the service sends more than the range. One request.
+    /// there is no range, or if the service sends more than the range, and `.storageUnavailable`
+    /// for an answer that may be incomplete. One request.
     public func read(_ key: String, _ range: Range<Int>?) async throws -> [UInt8]? {
         var request = S3Request(.get, "read", key: try wholeKey(key))
         request.answerSizeBytesMax = sender.options.answerSizeBytesMax
@@ -23,8 +24,11 @@ extension S3Bucket {
         let answer = try await sender.send(request)
         if let failure = answer.failure {
             if failure.code == "NoSuchKey" { return nil }
-            if failure.status == 416 { return [] }
+            if range != nil && failure.status == 416 { return [] }
             throw DaybookError.storage(failure, request, location)
+        }
+        guard answer.status == 200 || range != nil && answer.status == 206 else {
+            throw DaybookError.malformedAnswer(TransportProblem.otherStatus, request, location)
         }
         guard let range else { return answer.body }
         if range.isEmpty { return [] }
@@ -41,9 +45,12 @@ extension S3Bucket {
     /// Returns whether an object exists. One request.
     func exists(_ key: String) async throws -> Bool { try await read(key, 0..<1) != nil }
 
-    /// Returns whether a partial answer has the requested bytes, as far as its header says.
+    /// Returns whether a partial answer has the requested bytes. Without a header, it must have all
+    /// of them.
     private static func hasRange(_ answer: S3Answer, _ range: Range<Int>) -> Bool {
-        guard let header = answer.headers.first(name: "content-range") else { return true }
+        guard let header = answer.headers.first(name: "content-range") else {
+            return answer.body.count == range.count
+        }
         let numbers = header.drop { $0 != " " }.dropFirst()
             .split { $0 == "-" || $0 == "/" }.map { Int($0) }
         guard numbers.count == 3, let first = numbers[0], let last = numbers[1] else {

@@ -5,7 +5,7 @@ public import DaybookArchive
 ///
 /// The service must support conditional writes (`If-None-Match: *`) for single objects and for
 /// uploads in parts, and list objects in the order of their bytes. A service that ignores the
-/// condition would replace objects without notice; Amazon, MinIO and SeaweedFS support it.
+/// condition would replace objects without notice. Amazon S3 documents it; SeaweedFS is tested.
 ///
 /// An upload in parts whose process ends at once, or whose begin had no answer, leaves parts that
 /// cost space. A rule of the bucket for incomplete uploads removes them.

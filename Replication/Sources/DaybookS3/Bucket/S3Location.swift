@@ -33,10 +33,17 @@ public struct S3Location: Sendable, Hashable {
         let parts = text.dropFirst(5).split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: true)
-        let items = try Self.items(parts.count > 1 ? parts[1] : "")
         guard let name = path.first, !parts[0].hasPrefix("/") else {
             throw Self.invalid("has no bucket", text)
         }
+        if name.utf8.contains(where: { $0 == 0x40 || $0 == 0x3A }) {
+            // The message has no name, because it may be a secret.
+            throw DaybookError(
+                .invalidArgument,
+                "The location of the storage contains a user before its bucket. Use"
+                    + " s3://bucket/prefix, and set the credentials separately.")
+        }
+        let items = try Self.items(parts.count > 1 ? parts[1] : "")
         try BucketName.check(String(name))
         bucket = String(name)
         prefix = path.dropFirst().joined(separator: "/")
@@ -95,13 +102,17 @@ public struct S3Location: Sendable, Hashable {
         return isPlain && (1...64).contains(text.utf8.count)
     }
 
-    /// The message contains the text only up to the question mark, because an address may have a
-    /// password.
     private static func invalid(_ problem: String, _ text: String) -> DaybookError {
         DaybookError(
             .invalidArgument,
-            "The location \"\(text.prefix { $0 != "?" && $0 != "@" })\" \(problem). Use"
-                + " s3://bucket/prefix.")
+            "The location\(shown(text)) \(problem). Use s3://bucket/prefix.")
+    }
+
+    /// Returns a space and the text in quotes up to the question mark, for messages; nothing if the
+    /// text has an at sign, because a user and a password may be before it.
+    static func shown(_ text: String) -> String {
+        if text.utf8.contains(0x40) { return "" }
+        return " \"\(String(decoding: text.utf8.prefix { $0 != 0x3F }, as: UTF8.self))\""
     }
 }
 

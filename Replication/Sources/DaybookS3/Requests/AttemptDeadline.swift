@@ -1,21 +1,28 @@
 internal import Synchronization
 
-/// The end of the time of an attempt, which moves with each transferred byte.
+/// The end of the time of an attempt. It moves with each received byte, but no further than the
+/// limit of an attempt without bytes, so that a server that stops is given up after that.
 final class AttemptDeadline: Sendable {
     private let end: Mutex<ContinuousClock.Instant>
+    private let timeout: Duration
     private let rateBytesPerSecond: Int
 
     /// Creates a deadline for an attempt that begins now and sends a count of bytes.
     init(_ options: S3Options, sentBytes: Int) {
         rateBytesPerSecond = options.transferRateBytesPerSecondMin
-        end = Mutex(.now + options.timeout)
-        extend(bytes: sentBytes)
+        timeout = options.timeout
+        end = Mutex(.now + timeout + Self.time(bytes: sentBytes, rateBytesPerSecond))
     }
 
-    /// Adds the time of transferred bytes.
-    func extend(bytes: Int) {
-        let time = Duration.seconds(Double(bytes) / Double(rateBytesPerSecond))
-        end.withLock { $0 += time }
+    /// Adds the time of received bytes.
+    func receive(bytes: Int) {
+        let time = Self.time(bytes: bytes, rateBytesPerSecond)
+        let latest = ContinuousClock.now + timeout
+        end.withLock { $0 = max($0, min($0 + time, latest)) }
+    }
+
+    private static func time(bytes: Int, _ rateBytesPerSecond: Int) -> Duration {
+        .seconds(Double(bytes) / Double(rateBytesPerSecond))
     }
 
     /// Returns after the end. Throws `CancellationError` if the task is cancelled before.

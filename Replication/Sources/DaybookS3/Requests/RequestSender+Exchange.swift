@@ -12,15 +12,17 @@ extension RequestSender {
     /// attempt may change, and `CancellationError` if the task is cancelled.
     func exchange(_ request: S3Request, _ deadline: AttemptDeadline) async throws -> S3Answer {
         let message = try await message(request)
-        let client = options.client ?? SharedClient.client
         do {
-            let response = try await client.execute(message, deadline: .distantFuture)
+            let response = try await SharedClient.client.execute(message, deadline: .distantFuture)
             let answer = try await read(response, of: request, deadline)
             try Task.checkCancellation()
             return answer
         } catch {
             if Task.isCancelled { throw CancellationError() }
             if error is DaybookError || error is TransportFailure { throw error }
+            if error as? HTTPClientError == .invalidURL {
+                throw DaybookError.invalidAddress(request, location)
+            }
             throw TransportFailure(cause: error)
         }
     }
@@ -45,10 +47,12 @@ extension RequestSender {
         return message
     }
 
-    /// Returns the credentials of the caller. Throws `.permissionDenied` if there are none.
+    /// Returns the credentials of the caller. Throws `.permissionDenied` if there are none, or if
+    /// they have spaces or control characters, because the error of the client would show them.
     private func currentCredentials() async throws -> S3Credentials {
+        let current: S3Credentials
         do {
-            return try await credentials()
+            current = try await credentials()
         } catch {
             if Task.isCancelled { throw CancellationError() }
             if error is DaybookError { throw error }
@@ -57,18 +61,20 @@ extension RequestSender {
                 "The credentials for \(location) cannot be obtained. Check their source.",
                 cause: error, details: ["bucket": location.bucket])
         }
+        guard current.isPlain else {
+            throw DaybookError(
+                .permissionDenied,
+                "The credentials for \(location) have a space or a control character in the access"
+                    + " key or the session token. Correct their source.",
+                details: ["bucket": location.bucket])
+        }
+        return current
     }
 
     /// Reads the body of an answer within its limit.
     private func read(
         _ response: HTTPClientResponse, of request: S3Request, _ deadline: AttemptDeadline
     ) async throws -> S3Answer {
-        // A client that followed a redirect sent the request to another server.
-        if response.history.count > 1, let redirect = response.history.first?.responseHead {
-            return S3Answer(
-                status: Int(redirect.status.code), headers: redirect.headers, body: [],
-                mayFailLate: false)
-        }
         let status = Int(response.status.code)
         let isSuccess = (200..<300).contains(status)
         let partialMax = status == 206 ? request.partialAnswerSizeBytesMax : nil
@@ -78,9 +84,14 @@ extension RequestSender {
         if isSuccess, let announced, announced > sizeBytesMax {
             throw DaybookError.answerTooLong(request, location, sizeBytesMax)
         }
+        // Without a length or chunks, an interrupted object would be taken for a complete one.
+        let encoding = response.headers["transfer-encoding"].last?.lowercased()
+        if isSuccess, request.method == .get, announced == nil, encoding != "chunked" {
+            throw TransportFailure(cause: TransportProblem.shortBody)
+        }
         var body: [UInt8] = []
         for try await chunk in response.body {
-            deadline.extend(bytes: chunk.readableBytes)
+            deadline.receive(bytes: chunk.readableBytes)
             if chunk.readableBytes > sizeBytesMax - body.count {
                 if isSuccess {
                     throw DaybookError.answerTooLong(request, location, sizeBytesMax)

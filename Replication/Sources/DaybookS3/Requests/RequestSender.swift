@@ -14,7 +14,8 @@ struct RequestSender: Sendable {
     /// change.
     ///
     /// Throws `.storageUnavailable` if all attempts fail, `.invalidValue` for an answer beyond its
-    /// limit, `.permissionDenied` if there are no credentials, and `CancellationError`.
+    /// limit, `.permissionDenied` if there are no valid credentials, `.invalidArgument` for an
+    /// address that is not valid, and `CancellationError`.
     func send(_ request: S3Request) async throws -> S3Answer {
         var delay = RetryDelay(options)
         var attempt = 0
@@ -25,7 +26,9 @@ struct RequestSender: Sendable {
             var serverWait: Duration?
             do {
                 let answer = try await exchangeInTime(request)
-                guard let failure = answer.failure, failure.isTransient else { return answer }
+                guard let failure = answer.failure, failure.isTransient,
+                    !(request.endsWithConflict && failure.isConflict)
+                else { return answer }
                 cause = DaybookError.storage(failure, request, location)
                 serverWait = answer.retryAfter
             } catch let failure as TransportFailure {

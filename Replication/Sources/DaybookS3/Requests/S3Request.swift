@@ -30,6 +30,8 @@ struct S3Request: Sendable {
     var partialAnswerSizeBytesMax: Int?
     /// Whether an answer with the status 200 may contain an error.
     var mayFailLate = false
+    /// Whether a conflict with another write ends the request, and another attempt is useless.
+    var endsWithConflict = false
     /// The payload.
     private(set) var body: ByteBuffer?
     /// The hash of the payload in hexadecimal digits.

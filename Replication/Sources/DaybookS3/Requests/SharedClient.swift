@@ -1,6 +1,6 @@
 internal import AsyncHTTPClient
 
-/// The client of buckets whose options have none.
+/// The client of all buckets.
 enum SharedClient {
     /// A client that lives as long as the process. It differs from `HTTPClient.shared`, which
     /// follows redirects and decompresses answers.

@@ -9,9 +9,16 @@ struct Upload {
         case created
         /// The key has an object already.
         case refused
-        /// The service does not know the upload any more, or its answer is not understood.
+        /// The service does not know the upload any more, refuses it because of another write, or
+        /// its answer is not understood. Another upload may succeed.
         case lost
     }
+
+    /// The service does not know the upload of a part any more.
+    private struct Lost: Error {}
+
+    /// The limit of a file.
+    static let sizeBytesMax = partCountMax * S3Options.partSizeBytesMax
 
     /// The limit of parts in the protocol.
     private static let partCountMax = 10_000
@@ -33,6 +40,9 @@ struct Upload {
             let outcome = try await complete(id, parts)
             if outcome != .created { await abort(id) }
             return outcome
+        } catch is Lost {
+            await abort(id)
+            return .lost
         } catch {
             await abort(id)
             throw error
@@ -101,11 +111,15 @@ struct Upload {
         return request
     }
 
-    /// Sends a part.
+    /// Sends a part. Throws `Lost` if the service does not know the upload.
     private static func send(
         _ request: S3Request, _ number: Int, _ sender: RequestSender
     ) async throws -> UploadedPart {
-        let answer = try await sender.sendChecked(request)
+        let answer = try await sender.send(request)
+        if let failure = answer.failure {
+            if failure.isLostUpload { throw Lost() }
+            throw DaybookError.storage(failure, request, sender.location)
+        }
         guard let tag = answer.headers.first(name: "etag"), !tag.isEmpty else {
             throw DaybookError.malformedAnswer(
                 XMLNode.Malformed(description: "the part has no tag"), request, sender.location)
@@ -121,11 +135,13 @@ struct Upload {
             HeaderField("content-type", "application/xml"), HeaderField("if-none-match", "*"),
         ]
         request.mayFailLate = true
+        // Amazon S3 wants a new upload after a conflict.
+        request.endsWithConflict = true
         request.setBody(UploadedPart.document(parts))
         let answer = try await sender.send(request)
         if let failure = answer.failure {
             if failure.isRefusedCondition { return .refused }
-            if failure.code == "NoSuchUpload" { return .lost }
+            if failure.isLostUpload || failure.isConflict { return .lost }
             throw DaybookError.storage(failure, request, sender.location)
         }
         // The name of the root differs between services.

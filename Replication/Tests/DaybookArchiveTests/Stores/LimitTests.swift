@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func `paths with slashes at their ends and dots name the same directories`() async throws {
+    @Test func `paths with slashes at their ends and dots name the same directories`() async throws
+    {
         try await TestDirectory.with { directory in
             let notes = try ArchivedNotes(in: directory)
             try notes.put(["one"])

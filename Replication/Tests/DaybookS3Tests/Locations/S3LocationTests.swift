@@ -80,6 +80,29 @@ import Testing
     }
 }
 
+@Suite struct StorageLocationTests {
+    @Test(arguments: [
+        "s3://AKIA:SECRET@bucket/x", "https://user:SECRET@host/b", "s3://AKIA:SECRET/a@bucket/x",
+        "s3://SECRET@bucket", "s3:///AKIA:SECRET@bucket", "s3://AKIA:SECRET?a@bucket/x",
+        "s3://AKIA:SECRET/SECRET@bucket", "https://SECRET/a?b@host", "SECRET@\u{301}host",
+    ])
+    func `a text with a user is refused and not shown`(_ text: String) async throws {
+        let error = try await storageFailure { _ = try StorageLocation.open(text) }
+        #expect(error.code == .invalidArgument)
+        #expect(!"\(error) \(error.details)".contains("SECRET"))
+        #expect(error.message.contains("Use s3://"))
+    }
+
+    @Test func `a text without a user is shown`() async throws {
+        let error = try await storageFailure { _ = try StorageLocation.open("ftp://host/a?b") }
+        #expect(error.message.contains("\"ftp://host/a\" is no location"))
+    }
+
+    @Test func `an at sign in a prefix is no user`() throws {
+        #expect(try S3Location("s3://bucket/me@host", environment: [:]).prefix == "me@host")
+    }
+}
+
 @Suite struct S3CredentialsTests {
     @Test func `descriptions and dumps show no secret`() {
         let credentials = S3Credentials(
@@ -114,6 +137,22 @@ import Testing
         }
         #expect(error.code == .invalidArgument)
         #expect(error.message.contains(name))
+    }
+
+    @Test(
+        arguments: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"],
+        ["HIDDEN\r", "HIDDEN\n", " HIDDEN", "HID\u{7F}DEN", "HIDDEN\u{0}"])
+    func `a variable with a control character is named and not shown`(
+        _ name: String, _ value: String
+    ) throws {
+        var environment = ["AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b"]
+        environment[name] = value
+        let error = try storageFailure { () throws(DaybookError) in
+            _ = try S3Credentials.fromEnvironment(environment)
+        }
+        #expect(error.code == .invalidArgument)
+        #expect(error.details["variable"] == name)
+        #expect(!"\(error) \(error.details)".contains("HID"))
     }
 }
 

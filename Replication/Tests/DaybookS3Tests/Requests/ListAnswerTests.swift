@@ -1,5 +1,6 @@
 import Daybook
 import DaybookArchive
+import ReplicationTestSupport
 import Testing
 
 @testable import DaybookS3
@@ -45,8 +46,21 @@ import Testing
             let bucket = try TestBucket.open(server.url)
             #expect(
                 try await bucket.list(prefix: "", after: nil, countMax: 2).map(\.key) == ["a", "b"])
-            #expect(try await bucket.list(prefix: "", after: nil, countMax: 0).isEmpty)
+            for count in [0, -1, Int.min] {
+                #expect(try await bucket.list(prefix: "", after: nil, countMax: count).isEmpty)
+            }
             #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func `a list of a directory ends at the count`() async throws {
+        try await TestDirectory.with { directory in
+            let storage = DirectoryStorage(path: directory.path)
+            #expect(try await storage.create("a", [1]))
+            for (count, keys) in [(1, ["a"]), (0, []), (-1, [])] {
+                let entries = try await storage.list(prefix: "", after: nil, countMax: count)
+                #expect(entries.map(\.key) == keys)
+            }
         }
     }
 

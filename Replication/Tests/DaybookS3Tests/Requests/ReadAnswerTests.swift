@@ -34,6 +34,46 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 2])
+    func `a partial answer without its range must be complete`(_ count: Int) async throws {
+        try await ScriptedServer.with([partial(String(repeating: "b", count: count), nil)]) {
+            server in
+            let bucket = try TestBucket.open(server.url)
+            let error = try await storageFailure { _ = try await bucket.read("k", 1..<4) }
+            #expect(error.code == .storageUnavailable)
+        }
+    }
+
+    @Test(arguments: [201, 203, 206, 416])
+    func `a whole object needs the status 200`(_ status: Int) async throws {
+        try await ScriptedServer.with([.status(status, "abc")]) { server in
+            let bucket = try TestBucket.open(server.url)
+            let error = try await storageFailure { _ = try await bucket.read("k", nil) }
+            #expect(error.code == .storageUnavailable)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func `a range needs the status 200 or 206`() async throws {
+        try await ScriptedServer.with([.status(203, "abc")]) { server in
+            let bucket = try TestBucket.open(server.url)
+            let error = try await storageFailure { _ = try await bucket.read("k", 0..<3) }
+            #expect(error.code == .storageUnavailable)
+        }
+    }
+
+    @Test func `an answer without a length is tried again`() async throws {
+        let steps: [ScriptedServer.Step] = [
+            .answerAndClose("HTTP/1.1 200 OK\r\n\r\nab"),
+            .answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"),
+        ]
+        try await ScriptedServer.with(steps) { server in
+            let bucket = try TestBucket.open(server.url)
+            #expect(try await bucket.read("k", nil) == Array("abc".utf8))
+            #expect(server.requests.count == 2)
+        }
+    }
+
     @Test func `a server may ignore a range`() async throws {
         let steps = Array(repeating: ScriptedServer.Step.status(200, "abcde"), count: 3)
         try await ScriptedServer.with(steps) { server in

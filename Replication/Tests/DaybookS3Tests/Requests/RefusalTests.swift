@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `a message of the service is shown without control characters`() async throws {
-        let text = "Line\n" + String(repeating: "x", count: 300)
+        let text = "Line\u{9B}" + String(repeating: "x", count: 300)
         try await ScriptedServer.with([.failure(403, "AccessDenied", text)]) { server in
             let bucket = try TestBucket.open(server.url)
             let error = try await storageFailure { _ = try await bucket.read("k", nil) }

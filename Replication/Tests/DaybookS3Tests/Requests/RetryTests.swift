@@ -9,7 +9,8 @@ import Testing
     /// Answers that do not count.
     static let transient: [ScriptedServer.Step] = [
         .failure(503, "SlowDown"), .failure(500, "InternalError"), .status(502), .status(504),
-        .status(429), .failure(400, "RequestTimeout"), .failure(409, "OperationAborted"),
+        .status(429), .status(408), .failure(400, "ServiceUnavailable"),
+        .failure(400, "RequestTimeout"), .failure(409, "OperationAborted"),
         .failure(409, "ConditionalRequestConflict"), .answerAndClose(""),
         .answerAndClose("HTTP/1.1 200 OK\r\nContent-Le"),
         .answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"),
@@ -84,8 +85,8 @@ import Testing
     }
 
     @Test func `a server that is not there is an error`() async throws {
-        let port = try #require(try await FreePort.take(1).first)
-        let bucket = try TestBucket.open("http://127.0.0.1:\(port)")
+        // No program listens on the first port.
+        let bucket = try TestBucket.open("http://127.0.0.1:1")
         let error = try await storageFailure { _ = try await bucket.read("k", nil) }
         #expect(error.code == .storageUnavailable)
         #expect(error.cause != nil)
@@ -157,6 +158,50 @@ import Testing
             #expect(error.code == .permissionDenied)
             #expect(server.requests.isEmpty)
         }
+    }
+
+    static let refusedCredentials = [
+        S3Credentials(accessKey: "HIDDEN\n", secretKey: "s"),
+        S3Credentials(accessKey: "HID DEN", secretKey: "s"),
+        S3Credentials(accessKey: "k", secretKey: "s", sessionToken: "HIDDEN\r\n"),
+        S3Credentials(accessKey: "k", secretKey: "s", sessionToken: "HIDDEN\u{7F}"),
+    ]
+
+    @Test(arguments: refusedCredentials.indices)
+    func `credentials with control characters are not sent and not shown`(
+        _ index: Int
+    ) async throws {
+        try await ScriptedServer.with([]) { server in
+            let location = try S3Location("s3://examples?endpoint=\(server.url)", environment: [:])
+            let counter = Counter()
+            let bucket = S3Bucket(
+                location,
+                credentials: {
+                    _ = await counter.next()
+                    return Self.refusedCredentials[index]
+                }, options: TestBucket.options())
+            let error = try await storageFailure { _ = try await bucket.read("k", nil) }
+            #expect(error.code == .permissionDenied)
+            #expect(!"\(error) \(error.details)".contains("HID"))
+            #expect(await counter.next() == 2)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func `an invalid address is not tried again`() async throws {
+        var location = try S3Location("s3://examples?endpoint=http://[::1]:1", environment: [:])
+        location.addressing = .virtualHost
+        let counter = Counter()
+        let bucket = S3Bucket(
+            location,
+            credentials: {
+                _ = await counter.next()
+                return TestBucket.credentials
+            }, options: TestBucket.options())
+        let error = try await storageFailure { _ = try await bucket.read("k", nil) }
+        #expect(error.code == .invalidArgument)
+        #expect(error.message.contains("http://[::1]:1"))
+        #expect(await counter.next() == 2)
     }
 }
 

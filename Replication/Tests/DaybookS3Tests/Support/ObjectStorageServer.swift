@@ -13,10 +13,12 @@ final class ObjectStorageServer: Sendable {
     let url: String
 
     private let log: String
+    /// A file that exists after the end of the server.
+    private let mark: String
     /// The shell ends the server when this pipe ends, which the end of this process ensures.
-    private let input: Mutex<(shell: Process, pipe: Pipe)?>
+    private let input: Mutex<(shell: Process, pipe: Pipe)>
 
-    /// Starts a server whose data are in a new directory, and waits until it accepts requests.
+    /// Starts a server whose data are in a new directory.
     private init(_ program: StorageProgram) async throws {
         self.program = program
         let path = FileManager.default.temporaryDirectory
@@ -25,6 +27,7 @@ final class ObjectStorageServer: Sendable {
             atPath: path + "/data", withIntermediateDirectories: true)
         let directory = TestDirectory(path: path)
         log = directory.file("log")
+        mark = directory.file("ended")
         let ports = try await FreePort.takePairs(4)
         url = "http://127.0.0.1:\(ports[3])"
         let arguments = try Self.arguments(program, directory, ports)
@@ -40,7 +43,7 @@ final class ObjectStorageServer: Sendable {
                 shift
                 exec 2>"$directory/shell.log"
                 cd "$directory"
-                "$@" >>"$directory/log" 2>&1 </dev/null &
+                { "$@" >>"$directory/log" 2>&1 </dev/null; touch "$directory/ended"; } &
                 exec 1>&-
                 cat >/dev/null
                 kill -9 -- "-$!"
@@ -53,7 +56,6 @@ final class ObjectStorageServer: Sendable {
         shell.standardInput = pipe
         try shell.run()
         input = Mutex((shell, pipe))
-        try await createBucket("examples")
     }
 
     private static func arguments(
@@ -88,20 +90,38 @@ final class ObjectStorageServer: Sendable {
         }
     }
 
-    /// Ends the server, and waits for that and the removal of its files.
-    func stop() {
-        let running = input.withLock { input in
-            defer { input = nil }
-            return input
+    /// Starts a server and waits until it accepts requests. Starts another one with other ports if
+    /// that fails, because another program may have taken a port.
+    private static func start(_ program: StorageProgram) async throws -> ObjectStorageServer {
+        do {
+            return try await startOnce(program)
+        } catch {
+            print("Another server of \(program) starts after a failure: \(error)")
+            return try await startOnce(program)
         }
-        guard let running else { return }
-        try? running.pipe.fileHandleForWriting.close()
-        running.shell.waitUntilExit()
     }
 
-    /// Creates a bucket as soon as the server accepts it.
-    func createBucket(_ name: String) async throws {
-        let bucket = try TestBucket.open(url, bucket: name)
+    private static func startOnce(_ program: StorageProgram) async throws -> ObjectStorageServer {
+        let server = try await ObjectStorageServer(program)
+        do {
+            try await server.createBucket("examples")
+            return server
+        } catch {
+            server.input.withLock { try? $0.pipe.fileHandleForWriting.close() }
+            throw error
+        }
+    }
+
+    /// Whether the server may accept requests, now or later.
+    private var isRunning: Bool {
+        input.withLock { $0.shell.isRunning } && !FileManager.default.fileExists(atPath: mark)
+    }
+
+    /// Creates a bucket as soon as the server accepts it. Throws if the server ends before.
+    private func createBucket(_ name: String) async throws {
+        var options = TestBucket.options()
+        options.timeout = .seconds(10)
+        let bucket = try TestBucket.open(url, bucket: name, options: options)
         let start = ContinuousClock.now
         while true {
             do {
@@ -111,7 +131,7 @@ final class ObjectStorageServer: Sendable {
                 try await bucket.remove("started")
                 return
             } catch {
-                guard start.duration(to: .now) < .seconds(30) else {
+                guard isRunning, start.duration(to: .now) < .seconds(120) else {
                     let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
                     throw Program.Failure(description: "\(error) \(text.suffix(4000))")
                 }
@@ -128,7 +148,7 @@ extension ObjectStorageServer {
     /// Returns the server of a kind, which all tests share.
     static func shared(_ program: StorageProgram) async throws -> ObjectStorageServer {
         let task = running.withLock { running in
-            let task = running[program] ?? Task { try await ObjectStorageServer(program) }
+            let task = running[program] ?? Task { try await start(program) }
             running[program] = task
             return task
         }

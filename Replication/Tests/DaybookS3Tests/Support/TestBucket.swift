@@ -17,6 +17,9 @@ enum TestBucket {
         options.retryDelay = .milliseconds(1) ... .milliseconds(5)
         options.retryAfterMax = .milliseconds(1)
         options.attemptCountMax = 3
+        // A busy computer needs longer than the defaults to send a request.
+        options.abortTimeout = .seconds(60)
+        options.cancelledAbortTimeout = .seconds(60)
         return options
     }
 
