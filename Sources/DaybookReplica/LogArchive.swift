@@ -9,8 +9,8 @@ public protocol LogArchive: Sendable {
     ///
     /// `sequence` is the last one that is known to be in the replicated log, 0 for a new replica.
     /// Later transactions of the replica are compared with the archive, and are cut off from the
-    /// first difference on. The transactions are durable on return. Throws if the archive belongs to
-    /// another store, or does not have the transactions that the replica needs next; the replica
+    /// first difference on. The transactions are durable on return. Throws if the archive belongs
+    /// to another store, or does not have the transactions that the replica needs next; the replica
     /// then has a part of them, or none.
     func catchUp(directoryPath: String, after sequence: UInt64) async throws -> LogArchiveEnd
 }

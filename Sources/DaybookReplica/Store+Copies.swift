@@ -5,8 +5,8 @@ extension Store {
     /// The identity of the store, a UUID. A restored store has an identity of its own.
     public var identity: String { engine.log.store.description }
 
-    /// A hash of the current objects and relations. Copies with the same last sequence have the same
-    /// hash. Cost: a read of the log.
+    /// A hash of the current objects and relations. Copies with the same last sequence have the
+    /// same hash. Cost: a read of the log.
     public func stateHash() throws -> UInt64 { try engine.stateHash() }
 
     /// Makes the commits up to now durable, and returns the position of the last one that readers

@@ -1,5 +1,5 @@
-// DaybookArchive: a copy of a store's log in an object storage, and stores that are restored from it.
-// It must not depend on a stream, a server or a network; `DaybookS3` is the storage behind one.
+// DaybookArchive: a copy of a store's log in an object storage, and stores that are restored from
+// it. It must not depend on a stream, a server or a network; `DaybookS3` is the storage behind one.
 //
 // Invariants:
 // - No object is ever changed. Only ``Archive/purge(before:)`` removes objects.

@@ -28,7 +28,8 @@ public struct ReplicatedLog: Sendable {
         try await jetStream.createStream(configuration)
     }
 
-    /// Removes the messages before a place, which a segment of an archive has. Returns their number.
+    /// Removes the messages before a place, which a segment of an archive has. Returns their
+    /// number.
     ///
     /// A replica whose place is before it needs ``ReplicationOptions/archive`` from then on. Throws
     /// `.invalidArgument` for bytes that are no place, `.streamReplaced` for a place in another

@@ -1,4 +1,5 @@
-// DaybookS3 is an `ObjectStorage` in a bucket of a service that speaks the protocol of Amazon S3.
+// DaybookS3: an `ObjectStorage` in a bucket of a service that speaks the protocol of Amazon S3. It
+// must not know stores or the objects of an archive.
 //
 // Invariants:
 // - An object is only created with `If-None-Match: *`, so the service decides which writer wins.

@@ -12,9 +12,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         abstract: "Archives stores of Daybook in an object storage, and restores them.",
         discussion: """
             A location is s3://BUCKET/PREFIX?endpoint=URL&region=NAME, or file:///DIRECTORY. \
-            Credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. A moment is a sequence, \
-            or a time such as 2026-03-01T12:00:00Z. Results are JSON lines on standard output. Exit \
-            codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
+            Credentials are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. A moment is a \
+            sequence, or a time such as 2026-03-01T12:00:00Z. Results are JSON lines on standard \
+            output. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
             """,
         subcommands: [
             PushCommand.self, BaseCommand.self, StatusCommand.self, RestoreCommand.self,

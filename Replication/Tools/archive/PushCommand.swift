@@ -76,8 +76,8 @@ struct BaseCommand: AsyncParsableCommand {
         commandName: "base",
         abstract: "Adds all files of a store to its archive.",
         discussion: """
-            A restoration begins with a base, and a purge removes the log before one. Makes a backup \
-            in a new directory first, beside the store or at --staging.
+            A restoration begins with a base, and a purge removes the log before one. Makes a \
+            backup in a new directory first, beside the store or at --staging.
             """)
 
     @OptionGroup var store: StoreOptionsGroup

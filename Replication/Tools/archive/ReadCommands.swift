@@ -30,8 +30,8 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Creates a store from an archive.",
         discussion: """
-            The store has the state of a moment, or of the end of the archive, and all history that \
-            the archive has. Needs as much space again beside the directory while it works.
+            The store has the state of a moment, or of the end of the archive, and all history \
+            that the archive has. Needs as much space again beside the directory while it works.
             """)
 
     @OptionGroup var archive: ArchiveLocation

@@ -25,9 +25,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         commandName: "archive",
         abstract: "Follows a log and adds it to an archive, until a signal.",
         discussion: """
-            Prints a line every --interval seconds. With --base-hours it also adds the files of the \
-            store from time to time, and with --keep-hours it removes archived messages from the \
-            stream. Errors of the storage that may pass are in the lines.
+            Prints a line every --interval seconds. With --base-hours it also adds the files of \
+            the store from time to time, and with --keep-hours it removes archived messages from \
+            the stream. Errors of the storage that may pass are in the lines.
             """)
 
     @Argument(help: "The directory of the follower. A missing one is created.")

@@ -16,8 +16,8 @@ package enum Output {
 }
 
 extension ParsableCommand {
-    /// Parses the arguments and runs the command. Ends the process with 1 for a failure, 2 for wrong
-    /// usage, and 130 for an interruption.
+    /// Parses the arguments and runs the command. Ends the process with 1 for a failure, 2 for
+    /// wrong usage, and 130 for an interruption.
     package static func runMain(
         isFailure: @Sendable (any Error) -> Bool
     ) async {

@@ -83,7 +83,8 @@ extension Archive: LogArchive {
                 throw DaybookError(
                     .archiveIncomplete,
                     "The replica in \(directoryPath) needs transaction \(sequence + 1), which"
-                        + " \(name) does not have. Use an empty directory, which begins with a base.",
+                        + " \(name) does not have. Use an empty directory, which begins with a"
+                        + " base.",
                     cause: error, details: error.details)
             }
         }

@@ -132,7 +132,7 @@ extension Archive {
         let marks = try await allKeys(ArchiveKey.beginnings).compactMap {
             ArchiveKey.sequence(in: $0, after: ArchiveKey.beginnings)
         }
-        return marks.max() ?? 1
+        return max(1, marks.max() ?? 1)
     }
 
     /// The first sequence of the last segment that begins at a sequence or before it; nil if there

@@ -36,15 +36,18 @@ struct ArchiveReplay {
     /// The last sequence of the replica.
     var lastSequence: UInt64 { replica.lastSequence }
 
-    /// Adds the segments after a sequence, up to a point or all of them. They are durable on return.
+    /// Adds the segments after a sequence, up to a point or all of them. They are durable on
+    /// return.
     ///
     /// Transactions of the replica after the sequence are compared, and cut off at the first
     /// difference. Throws `.archiveIncomplete` if a segment is missing; `.corruption` for a damaged
     /// one, or one that does not follow the segment before it.
     mutating func run(after sequence: UInt64, until point: ArchivePoint? = nil) async throws {
         let start = min(sequence, replica.lastSequence)
-        var segments = SegmentReadAhead(
-            archive, from: try await archive.lastSegmentSequence(through: start + 1))
+        // A segment before the beginning is about to be removed.
+        let beginning = try await archive.beginning()
+        let covering = try await archive.lastSegmentSequence(through: start + 1) ?? beginning
+        var segments = SegmentReadAhead(archive, from: max(covering, beginning))
         defer { segments.cancel() }
         var last: (sequence: UInt64, hash: ArchiveHash)?
         while let next = try await segments.next() {

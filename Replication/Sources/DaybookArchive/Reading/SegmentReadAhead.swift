@@ -17,12 +17,12 @@ struct SegmentReadAhead {
 
     private static let listCountMax = 1000
 
-    /// Begins with the segment that begins with a sequence, or with the first one if it is nil. Call
-    /// ``cancel()`` at the end.
-    init(_ archive: Archive, from first: UInt64?, countMax: Int = 4) {
+    /// Begins with the segment that begins with a sequence, or with the next one. Call ``cancel()``
+    /// at the end.
+    init(_ archive: Archive, from first: UInt64, countMax: Int = 4) {
         self.archive = archive
         self.countMax = countMax
-        listedSequence = first.map { $0 - 1 } ?? 0
+        listedSequence = first - 1
     }
 
     /// Returns the next segment; nil after the last one. Throws `.archiveIncomplete` for a segment

@@ -32,8 +32,9 @@ extension Archive {
         let bases = try await bases()
         guard let kept = try await newestWhole(bases, before: point) else { return ArchivePurge() }
         let sequence = kept.base.sequence
-        var first = sequence + 1
-        if let spanning = try await lastSegmentSequence(through: sequence),
+        let beginning = try await beginning()
+        var first = max(beginning, sequence + 1)
+        if let spanning = try await lastSegmentSequence(through: sequence), spanning >= beginning,
             let header = try await header(spanning), header.lastSequence > sequence
         {
             first = spanning

@@ -90,8 +90,8 @@ public final class Archiver: Sendable {
     /// Adds new commits at the interval of the options, until the task is cancelled; then throws
     /// `CancellationError`.
     ///
-    /// Continues after errors that may pass; ``status`` has the last one. Throws the other errors of
-    /// ``push()``.
+    /// Continues after errors that may pass; ``status`` has the last one. Throws the other errors
+    /// of ``push()``.
     public func run() async throws {
         while true {
             do {
@@ -198,8 +198,8 @@ public final class Archiver: Sendable {
         }
     }
 
-    /// Throws `.historyOfAnotherStore` if the store does not have a commit of the archive, unless it
-    /// is a replica that may lag. Returns the end of its commits.
+    /// Throws `.historyOfAnotherStore` if the store does not have a commit of the archive, unless
+    /// it is a replica that may lag. Returns the end of its commits.
     ///
     /// Another archiver of the store may have seen later commits than this one.
     @discardableResult

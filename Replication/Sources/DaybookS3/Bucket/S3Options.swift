@@ -3,7 +3,7 @@ public struct S3Options: Sendable {
     /// The limit of one attempt, from the connection to the begin of the answer. The default is 60
     /// seconds. The bytes of a request or answer add time to it; see
     /// ``transferRateBytesPerSecondMin``. A server that stops within an answer for longer than this
-    /// limit is given up.
+    /// limit ends the attempt.
     public var timeout: Duration = .seconds(60)
     /// The slowest acceptable transfer. The default is 128 KiB per second, so each 128 KiB that a
     /// request has, or that an answer delivered, adds one second to the limit of its attempt.

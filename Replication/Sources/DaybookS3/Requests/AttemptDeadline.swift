@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The end of the time of an attempt. It moves with each received byte, but no further than the
-/// limit of an attempt without bytes, so that a server that stops is given up after that.
+/// limit of an attempt without bytes, so that a server that stops ends it after that.
 final class AttemptDeadline: Sendable {
     private let end: Mutex<ContinuousClock.Instant>
     private let timeout: Duration

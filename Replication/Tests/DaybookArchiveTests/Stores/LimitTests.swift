@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func `a replica older than a purged archive is told to begin again`() async throws {
+    @Test func `a replica older than a purged archive gets an error with the remedy`() async throws
+    {
         try await TestDirectory.with { directory in
             let notes = try ArchivedNotes(in: directory)
             let archiver = try await notes.archiver()

@@ -26,6 +26,20 @@ import Testing
             #expect(keys == [ArchiveKey.segment(base + 1)])
             #expect(try await archive.verify().isIntact)
             #expect(try await notes.restored() == ["four", "one", "three", "two"])
+            // An archiver that was killed before it removed its segment leaves it.
+            let other = DirectoryStorage(path: directory.file("other"))
+            try await Archiver(notes.store, in: other).push()
+            let whole = try #require(try await other.read(ArchiveKey.segment(1), nil))
+            #expect(try await notes.storage.create(ArchiveKey.segment(1), whole))
+            #expect(try await archive.verify().isIntact)
+            let restored = try await notes.restored(name: "ignored")
+            #expect(restored == ["four", "one", "three", "two"])
+            let replica = try await archive.catchUp(
+                directoryPath: directory.file("replica"), after: 0)
+            #expect(replica.sequence == (try notes.store.sequence))
+            // The next purge removes it.
+            try await archive.purge(before: .sequence(base))
+            #expect(try await archive.allKeys("log/") == keys)
         }
     }
 

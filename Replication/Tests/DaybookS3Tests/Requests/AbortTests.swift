@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a removal of parts without an answer is given up`() async throws {
+    func `a removal of parts without an answer ends in an error`() async throws {
         var options = TestBucket.options()
         options.timeout = .seconds(1000)
         options.abortTimeout = .milliseconds(200)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DeadlineTests {
     @Test(.timeLimit(.minutes(1)))
-    func `a server that sends much and then stops is given up`() async throws {
+    func `a server that sends much and then stops ends in an error`() async throws {
         let text = String(repeating: "x", count: 64 << 10)
         let step = ScriptedServer.Step.answer(
             "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + text)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a server that sends few bytes for a long time is given up`() async throws {
+    func `a server that sends few bytes for a long time ends in an error`() async throws {
         var options = S3Options()
         options.timeout = .milliseconds(200)
         let deadline = AttemptDeadline(options, sentBytes: 0)

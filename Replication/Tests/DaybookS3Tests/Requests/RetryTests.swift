@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a server that does not answer is given up`() async throws {
+    @Test func `a server that does not answer ends in an error`() async throws {
         try await ScriptedServer.with([.hang, .hang]) { server in
             var options = TestBucket.options()
             options.timeout = .seconds(1)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a server that stops within an answer is given up`() async throws {
+    @Test func `a server that stops within an answer ends in an error`() async throws {
         let step = ScriptedServer.Step.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab")
         try await ScriptedServer.with([step, step]) { server in
             var options = TestBucket.options()

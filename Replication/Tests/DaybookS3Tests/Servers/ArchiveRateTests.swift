@@ -5,8 +5,8 @@ import Foundation
 import ReplicationTestSupport
 import Testing
 
-/// Prints rates of archives; see `Replication/README.md`. Runs with `DAYBOOK_ARCHIVE_RATES`, which is
-/// the number of objects.
+/// Prints rates of archives; see `Replication/README.md`. Runs with `DAYBOOK_ARCHIVE_RATES`, which
+/// is the number of objects.
 @Suite(.serialized) struct ArchiveRateTests {
     private static let objectCount = ProcessInfo.processInfo.environment["DAYBOOK_ARCHIVE_RATES"]
         .flatMap { Int($0) }

@@ -1,3 +1,5 @@
+import ReplicationTestSupport
+
 @testable import DaybookS3
 
 /// The answers to the requests of an upload in parts.
