@@ -27,29 +27,29 @@ import Testing
             let push = try await Self.seconds { try await archiver.push() }
             let bytes = archiver.status.sizeBytes
             let archive = try await Archive.open(storage)
+            Self.report(program, "push", push, bytes)
+            let copy = directory.file("restored")
+            let restore = try await Self.seconds {
+                let report = try await archive.restore(
+                    to: URL(filePath: copy), until: .date(date))
+                #expect(report.store.sequence == sequence)
+            }
+            let restored = try await Store(path: copy, entities: [Note.self])
+            #expect(try restored.stateHash() == hash)
+            try await restored.close()
+            Self.report(program, "restore", restore, bytes)
             for isBased in [false, true] {
                 if isBased {
                     let base = try await Self.seconds { try await archiver.addBase() }
                     Self.report(
                         program, "base", base, try await archive.status().bases[0].sizeBytes)
                 }
-                let copy = directory.file("restored-\(isBased)")
-                let restore = try await Self.seconds {
-                    let report = try await archive.restore(
-                        to: URL(filePath: copy), until: .date(date))
-                    #expect(report.store.sequence == sequence)
-                }
-                let restored = try await Store(path: copy, entities: [Note.self])
-                #expect(try restored.stateHash() == hash)
-                try await restored.close()
-                Self.report(program, isBased ? "restore from base" : "restore", restore, bytes)
                 let replica = directory.file("replica-\(isBased)")
                 let catchUp = try await Self.seconds {
                     _ = try await archive.catchUp(directoryPath: replica, after: 0)
                 }
                 Self.report(program, isBased ? "replica from base" : "replica", catchUp, bytes)
             }
-            Self.report(program, "push", push, bytes)
             try await store.close()
         }
     }
