@@ -89,7 +89,8 @@ struct PurgeCommand: AsyncParsableCommand {
         let result = try await archive.open().purge(before: before)
         Output.print(
             PurgeLine(
-                base: result.baseSequence, segments: result.segmentCount, bases: result.baseCount,
+                base: result.baseSequence, first: result.firstSequence,
+                segments: result.segmentCount, bases: result.baseCount,
                 objects: result.objectCount))
     }
 }
@@ -144,6 +145,7 @@ private struct VerifyLine: Encodable {
 
 private struct PurgeLine: Encodable {
     var base: UInt64?
+    var first: UInt64?
     var segments: Int
     var bases: Int
     var objects: Int

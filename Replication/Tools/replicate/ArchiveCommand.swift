@@ -93,7 +93,11 @@ struct ArchiveCommand: AsyncParsableCommand {
                     nextBase = .now + Self.pause
                     let date = try await archiver.archive.lastBaseDate() ?? .distantPast
                     if -date.timeIntervalSinceNow > baseHours * 3600 {
-                        try await archiver.addBase()
+                        do {
+                            try await archiver.addBase()
+                        } catch let error as DaybookError where error.code == .archiveIncomplete {
+                            failure = error
+                        }
                     }
                 }
                 if let keepHours, nextPurge <= .now {

@@ -36,20 +36,9 @@ extension Archive: LogArchive {
     ) async throws -> ArchiveRestoration {
         let point = try moment.map { moment throws(DaybookError) in try ArchivePoint(moment) }
         let path = directory.path(percentEncoded: false)
-        guard try await FileOperations.isEmpty(path) else {
-            throw DaybookError(
-                .fileExists,
-                "\(path) contains files. Use an empty directory, or one that does not exist.",
-                details: ["path": path])
-        }
-        let work = try FileOperations.workPath(beside: path, "restore")
-        do {
-            let result = try await restore(to: directory, until: moment, point, work)
-            await FileOperations.removeTree(work)
-            return result
-        } catch {
-            await FileOperations.removeTree(work)
-            throw error
+        guard try await FileOperations.isEmpty(path) else { throw DaybookError.notEmpty(path) }
+        return try await WorkDirectory(beside: path, "restore").use { work in
+            try await restore(to: directory, until: moment, point, work)
         }
     }
 
@@ -88,17 +77,13 @@ extension Archive: LogArchive {
                     cause: error, details: error.details)
             }
         }
-        let work = try FileOperations.workPath(beside: directoryPath, "replica")
-        do {
+        return try await WorkDirectory(beside: directoryPath, "replica").use { work in
             let (replay, _) = try await fill(work, until: nil)
             try await Blocking.run {
                 try Replica.save(place: replay.end.place, directoryPath: work)
             }
             try await FileOperations.move(work, to: directoryPath)
             return replay.end
-        } catch {
-            await FileOperations.removeTree(work)
-            throw error
         }
     }
 

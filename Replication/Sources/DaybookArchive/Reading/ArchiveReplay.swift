@@ -50,19 +50,28 @@ struct ArchiveReplay {
         var segments = SegmentReadAhead(archive, from: max(covering, beginning))
         defer { segments.cancel() }
         var last: (sequence: UInt64, hash: ArchiveHash)?
+        var isReached = false
         while let next = try await segments.next() {
-            if next.segment.lastSequence <= start { continue }
+            if next.segment.lastSequence <= start {
+                // The place after it may be later than that of the replica.
+                if next.segment.lastSequence == start { note(next.segment) }
+                continue
+            }
             if let point, point.isBefore(next.segment) { break }
             try check(next, after: last, start)
             try await add(next.segment, after: start)
             last = (next.segment.lastSequence, next.hash)
             segmentCount += 1
             sizeBytes += next.lengthBytes
-            if let point, point.isReached(by: next.segment) { break }
+            if let point, point.isReached(by: next.segment) {
+                isReached = true
+                break
+            }
         }
         // Otherwise a purge removed segments before they were read.
-        guard try await archive.beginning() <= max(end.sequence, start) + 1 else {
-            throw DaybookError.missing(archive.name, after: max(end.sequence, start))
+        let reached = max(end.sequence, start)
+        if !isReached, try await archive.beginning() > reached + 1 {
+            throw DaybookError.missing(archive.name, after: reached)
         }
         try await Blocking.run { [replica] in try replica.sync() }
     }
@@ -102,6 +111,10 @@ struct ArchiveReplay {
             }
             sequence = part.lastSequence
         }
+        note(segment)
+    }
+
+    private mutating func note(_ segment: ArchiveSegment) {
         end.sequence = segment.lastSequence
         if !segment.place.isEmpty { end.place = segment.place }
     }

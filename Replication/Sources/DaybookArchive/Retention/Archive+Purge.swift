@@ -48,7 +48,8 @@ extension Archive {
             result.baseCount += 1
         }
         for key in try await allKeys(ArchiveKey.segments) {
-            guard let begin = ArchiveKey.firstSequence(ofSegment: key), begin < first else { break }
+            guard let begin = ArchiveKey.firstSequence(ofSegment: key) else { continue }
+            if begin >= first { break }
             try await remove(key, &result)
             result.segmentCount += 1
         }

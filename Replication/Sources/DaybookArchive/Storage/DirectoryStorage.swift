@@ -3,9 +3,10 @@ import Foundation
 
 /// A directory as an object storage, for example on a disk of another machine.
 ///
-/// Each object is a file. The file system must support hard links, with which an object appears at
-/// once and never replaces another one. Two machines may use the directory if the file system
-/// guarantees that for both, as NFS does.
+/// Each object is a file. `archive.json` must be the first one, so that a directory whose disk is
+/// not mounted is not taken for an empty archive. The file system must support hard links, with
+/// which an object appears at once and never replaces another one. Two machines may use the
+/// directory if the file system guarantees that for both, as NFS does.
 public struct DirectoryStorage: ObjectStorage {
     /// The path of the directory.
     public let path: String
@@ -51,6 +52,14 @@ public struct DirectoryStorage: ObjectStorage {
     private func create(
         _ key: String, _ write: @escaping @Sendable (URL) throws -> Void
     ) async throws -> Bool {
+        let description = path + "/" + ArchiveKey.description
+        guard key == ArchiveKey.description || FileManager.default.fileExists(atPath: description)
+        else {
+            throw DaybookError(
+                .storageUnavailable,
+                "\(path) contains no archive now. Check that its disk is mounted.",
+                details: ["archive": name])
+        }
         let target = url(key)
         let directory = target.deletingLastPathComponent()
         let temporary = directory.appending(path: Self.temporaryPrefix + UUID().uuidString)

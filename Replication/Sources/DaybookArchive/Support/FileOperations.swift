@@ -21,21 +21,6 @@ enum FileOperations {
         }
     }
 
-    /// The path of a work directory of this module beside a directory. A directory that a killed
-    /// process left there is removed.
-    static func workPath(beside path: String, _ purpose: String) throws -> String {
-        let url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
-        let work = url.deletingLastPathComponent()
-            .appending(path: ".\(url.lastPathComponent).daybook-\(purpose)")
-            .path(percentEncoded: false)
-        try translated(work) {
-            if FileManager.default.fileExists(atPath: work) {
-                try FileManager.default.removeItem(atPath: work)
-            }
-        }
-        return work
-    }
-
     /// Throws `.fileExists` if there is a file or directory.
     static func requireMissing(_ path: String) throws(DaybookError) {
         guard !FileManager.default.fileExists(atPath: path) else {
@@ -58,6 +43,10 @@ enum FileOperations {
         try await run(target) {
             let url = URL(filePath: target, directoryHint: .isDirectory).standardizedFileURL
             if FileManager.default.fileExists(atPath: target) {
+                // Another process may have filled it meanwhile.
+                guard try FileManager.default.contentsOfDirectory(atPath: target).isEmpty else {
+                    throw DaybookError.notEmpty(target)
+                }
                 try FileManager.default.removeItem(at: url)
             }
             try FileManager.default.moveItem(
@@ -105,6 +94,13 @@ enum FileOperations {
 }
 
 extension DaybookError {
+    static func notEmpty(_ path: String) -> DaybookError {
+        DaybookError(
+            .fileExists,
+            "\(path) contains files. Use an empty directory, or one that does not exist.",
+            details: ["path": path])
+    }
+
     /// An error of a local file.
     static func file(_ path: String, _ error: CocoaError) -> DaybookError {
         let (code, remedy): (DaybookError.Code, String) =

@@ -11,32 +11,31 @@ extension Archiver {
     /// Writes a backup into a new directory first, and removes it afterwards. `staging` is the path
     /// of that directory; nil for a hidden one beside the store, where the backup shares the files
     /// of sealed segments. History that a compaction dropped before it was archived becomes a gap:
-    /// moments in it cannot be restored. Additions to the log continue meanwhile. Throws the errors
+    /// moments in it cannot be restored. Additions to the log wait for the backup, and continue
+    /// during the upload. Throws the errors
     /// of ``push()`` and of a backup; `.archiveIncomplete` if the replicated log does not contain
     /// the last commits of a writer in time, or if the files were removed meanwhile.
     @discardableResult
     public func addBase(staging: String? = nil) async throws -> UInt64 {
         try await baseTurn.take {
-            let path: String
+            let work: WorkDirectory
             if let staging {
-                path = staging
-                try FileOperations.requireMissing(path)
+                try FileOperations.requireMissing(staging)
+                work = WorkDirectory(path: staging)
             } else {
-                path = try FileOperations.workPath(beside: self.store.directoryPath, "base")
+                work = try WorkDirectory(beside: self.store.directoryPath, "base")
             }
-            do {
-                let sequence = try await self.addBase(in: path)
-                await FileOperations.removeTree(path)
-                return sequence
-            } catch {
-                await FileOperations.removeTree(path)
-                throw error
-            }
+            return try await work.use { try await self.addBase(in: $0) }
         }
     }
 
     private func addBase(in path: String) async throws -> UInt64 {
-        let report = try await store.backup(to: URL(filePath: path, directoryHint: .isDirectory))
+        // No addition comes between, so that a segment ends with the base.
+        let (report, isWhole) = try await turn.take {
+            let report = try await self.store.backup(
+                to: URL(filePath: path, directoryHint: .isDirectory))
+            return (report, try await self.archiveLog(through: report.sequence))
+        }
         let time = try await Blocking.run {
             var options = StoreOptions()
             options.isReadOnly = true
@@ -44,7 +43,6 @@ extension Archiver {
             defer { try? backup.close() }
             return try backup.durablePosition().timeMicroseconds
         }
-        try await archiveLog(through: report.sequence, time)
         let target = try await currentPosition()
         var base = ArchiveBase(
             store: archive.store, sequence: report.sequence, timeMicroseconds: time,
@@ -64,6 +62,12 @@ extension Archiver {
             _ = try await archive.storage.create(
                 ArchiveKey.file(file, of: name), fromFile: whole)
         }
+        if !isWhole {
+            try await turn.take {
+                try await self.addGap(
+                    before: report.sequence, timeMicroseconds: Int64(clamping: time))
+            }
+        }
         let document = try ArchiveDocument.encode(base)
         // The base exists from here on.
         _ = try await archive.storage.create(ArchiveKey.base(name), document)
@@ -78,9 +82,9 @@ extension Archiver {
         return report.sequence
     }
 
-    /// Adds the log up to the end of a base, so that a segment ends there. Adds a gap if the store
-    /// does not have that history.
-    private func archiveLog(through sequence: UInt64, _ timeMicroseconds: UInt64) async throws {
+    /// Adds the log up to the end of a base. Returns false if the store does not have that history.
+    /// The caller has the turn.
+    private func archiveLog(through sequence: UInt64) async throws -> Bool {
         let start = ContinuousClock.now
         while try await currentPosition().sequence < sequence {
             // A writer has commits that are not in the replicated log yet.
@@ -93,13 +97,21 @@ extension Archiver {
             }
             try await Task.sleep(for: .milliseconds(100))
         }
-        try await turn.take {
-            do {
-                _ = try await self.pushAll(through: sequence)
-            } catch let error as DaybookError where error.code == .historyTruncated {
-                try await self.addGap(
-                    through: sequence, timeMicroseconds: Int64(clamping: timeMicroseconds))
-            }
+        do {
+            _ = try await pushAll(through: sequence)
+            return true
+        } catch let error as DaybookError where error.code == .historyTruncated {
+            return false
+        }
+    }
+
+    /// Adds a gap up to the end of a base, after the history that other archivers may have. The
+    /// caller has the turn.
+    private func addGap(before sequence: UInt64, timeMicroseconds: Int64) async throws {
+        while true {
+            let end = try await addGap(through: sequence, timeMicroseconds: timeMicroseconds)
+            if end >= sequence { return }
+            try Task.checkCancellation()
         }
     }
 }

@@ -139,18 +139,21 @@ public final class Archiver: Sendable {
     }
 
     /// Adds a gap from the end of the archive to a sequence, because the store has no history
-    /// before it. The caller has the turn.
-    func addGap(through sequence: UInt64, timeMicroseconds: Int64) async throws {
+    /// before it. Returns the end, which is another one if another archiver was faster. The caller
+    /// has the turn.
+    func addGap(through sequence: UInt64, timeMicroseconds: Int64) async throws -> UInt64 {
         forgetEnd()
         let target = try await currentPosition()
         let end = try await end(target)
-        guard end.sequence < sequence else { return }
+        guard end.sequence < sequence else { return end.sequence }
         var gap = ArchiveSegment(
             store: archive.store, firstSequence: end.sequence + 1, lastSequence: sequence,
             timesMicroseconds: end.timeMicroseconds...max(end.timeMicroseconds, timeMicroseconds),
             predecessor: end.hash, place: [], parts: [])
         gap.isGap = true
-        note(try await add(gap, target), target)
+        let added = try await add(gap, target)
+        note(added, target)
+        return added.sequence
     }
 
     private func note(_ end: ArchiveEnd, _ target: ReplicaPosition) {
@@ -169,10 +172,12 @@ public final class Archiver: Sendable {
     /// checks that the store has its transactions.
     private func end(_ target: ReplicaPosition) async throws -> ArchiveEnd {
         if let end = state.withLock({ $0.end }) { return end }
+        let first = try await archive.lastSegmentSequence()
+        var last: SegmentReadAhead.Found?
+        if let first { last = try await archive.segment(first) }
+        // Read after the segment: a mark is there before a late archiver can add a segment.
         let beginning = try await archive.beginning()
-        guard let first = try await archive.lastSegmentSequence(), first >= beginning,
-            let last = try await archive.segment(first)
-        else {
+        guard let last, last.segment.firstSequence >= beginning else {
             // A base has all commits before.
             try await requireReached(beginning - 1, target)
             return ArchiveEnd(sequence: beginning - 1, hash: .none, timeMicroseconds: 0)
@@ -260,13 +265,15 @@ public final class Archiver: Sendable {
     ) async throws -> ArchiveEnd {
         let (bytes, hash) = segment.encoded()
         let key = ArchiveKey.segment(segment.firstSequence)
-        if try await archive.storage.create(key, bytes) {
-            guard try await archive.beginning() <= segment.firstSequence else {
-                // A purge had removed the segment that was there, and a base replaces it.
-                try await archive.storage.remove(key)
-                forgetEnd()
-                return try await end(target)
-            }
+        let isNew = try await archive.storage.create(key, bytes)
+        guard try await archive.beginning() <= segment.firstSequence else {
+            // A purge had removed the segment that was there, and a base replaces it. The object is
+            // that of this archiver, or of another one that was late, too.
+            try await archive.storage.remove(key)
+            forgetEnd()
+            return try await end(target)
+        }
+        if isNew {
             state.withLock { state in
                 state.status.segmentCount += 1
                 state.status.sizeBytes += bytes.count

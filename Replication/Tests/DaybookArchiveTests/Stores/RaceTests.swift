@@ -174,4 +174,98 @@ import Testing
             #expect(try await notes.restored() == ["one", "two"])
         }
     }
+
+    @Test func `a late segment below the mark is no end of the log`() async throws {
+        try await TestDirectory.with { directory in
+            let notes = try ArchivedNotes(in: directory)
+            let storage = FaultyStorage(notes.storage)
+            let paused = try await Archiver(notes.store, in: storage)
+            let active = try await notes.archiver()
+            try notes.put(["one"])
+            try await paused.push()
+            try notes.put(["two"])
+            let base = try await active.addBase()
+            let archive = try await Archive.open(notes.storage)
+            try await archive.purge(before: .sequence(base))
+            try notes.put(["three", "four"])
+            // The segment is created, and the answer is lost: the archiver does not read the mark.
+            storage.fail(.lostAnswer, atCall: 0)
+            let error = await #expect(throws: DaybookError.self) { try await paused.push() }
+            #expect(error?.code == .storageUnavailable)
+            try notes.put(["five"])
+            try await active.push()
+            try notes.put(["six"])
+            #expect(try await paused.push() == notes.store.sequence)
+            #expect(try await archive.verify().isIntact)
+            let segments = try await archive.allKeys("log/")
+            #expect(segments.first == ArchiveKey.segment(base + 1))
+            let whole = try ArchivedNotes.texts(notes.store)
+            #expect(try await notes.restored() == whole)
+        }
+    }
+
+    @Test func `bases that two programs add at the same time are complete`() async throws {
+        try await TestDirectory.with { directory in
+            let notes = try ArchivedNotes(in: directory)
+            try notes.put(["one", "two"])
+            let archivers = [try await notes.archiver(), try await notes.archiver()]
+            for _ in 0..<4 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for archiver in archivers {
+                        group.addTask { _ = try await archiver.addBase() }
+                    }
+                    try await group.waitForAll()
+                }
+                try notes.put(["more"])
+            }
+            let archive = try await Archive.open(notes.storage)
+            #expect(try await archive.status().bases.count == 8)
+            #expect(try await archive.verify().isIntact)
+        }
+    }
+
+    @Test func `work that a killed process left is removed, and running work is not`() async throws
+    {
+        try await TestDirectory.with { directory in
+            let target = directory.file("store")
+            let running = try WorkDirectory(beside: target, "base")
+            try FileManager.default.createDirectory(
+                atPath: running.path, withIntermediateDirectories: true)
+            let left = directory.file(".store.daybook-base-left")
+            for path in [left, directory.file(".store.daybook-base-mine")] {
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: true)
+            }
+            _ = try directory.write("", to: ".store.daybook-base-left.lock")
+            try await WorkDirectory(beside: target, "base").use { path in
+                #expect(path != running.path)
+                #expect(!FileManager.default.fileExists(atPath: left))
+                #expect(!FileManager.default.fileExists(atPath: left + ".lock"))
+                #expect(FileManager.default.fileExists(atPath: running.path))
+            }
+            try await running.use { _ in }
+            // A directory without a lock is not of this module.
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+            #expect(names == [".store.daybook-base-mine"])
+        }
+    }
+
+    @Test func `a directory storage whose disk is gone takes no objects`() async throws {
+        try await TestDirectory.with { directory in
+            let notes = try ArchivedNotes(in: directory)
+            try notes.put(["one"])
+            let archiver = try await notes.archiver()
+            try await archiver.push()
+            try notes.put(["two"])
+            try FileManager.default.moveItem(
+                atPath: notes.storage.path, toPath: directory.file("unmounted"))
+            let error = await #expect(throws: DaybookError.self) { try await archiver.push() }
+            #expect(error?.code == .storageUnavailable)
+            #expect(!FileManager.default.fileExists(atPath: notes.storage.path))
+            try FileManager.default.moveItem(
+                atPath: directory.file("unmounted"), toPath: notes.storage.path)
+            try await archiver.push()
+            #expect(try await notes.restored() == ["one", "two"])
+        }
+    }
 }

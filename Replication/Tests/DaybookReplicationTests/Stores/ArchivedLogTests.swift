@@ -105,6 +105,36 @@ import Testing
         }
     }
 
+    @Test func `a replica at the end of the archive takes the later place from it`() async throws {
+        try await TestDirectory.with { directory in
+            let stream = MemoryStream()
+            let writer = try await ReplicatedStore.open(directory.file("a"), stream) {
+                $0.heartbeatInterval = .milliseconds(5)
+            }
+            try await writer.store.box(for: Note.self).put(Note("one"))
+            let first = try await Follower.open(directory.file("b"), stream)
+            try await first.wait(for: writer.store.sequence)
+            try await first.close()
+            let place = first.status.streamSequence
+            // The writer is idle: the stream continues without commits.
+            while writer.status.streamSequence < place + 4 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            let archiver = try await Archiver(writer.store, in: storage(directory)) {
+                try writer.durablePosition()
+            }
+            try await archiver.push()
+            stream.purge(below: place + 3)
+            let archive = try await Archive.open(storage(directory))
+            let second = try await Follower.open(directory.file("b"), stream) {
+                $0.archive = archive
+            }
+            #expect(try await second.texts(at: writer.store.sequence) == ["one"])
+            try await second.close()
+            try await writer.close()
+        }
+    }
+
     @Test func `unshipped commits after the end of the archive are removed`() async throws {
         try await TestDirectory.with { directory in
             let stream = MemoryStream()

@@ -56,8 +56,8 @@ import Testing
     @Test func `a list of a directory ends at the count`() async throws {
         try await TestDirectory.with { directory in
             let storage = DirectoryStorage(path: directory.path)
-            #expect(try await storage.create("a", [1]))
-            for (count, keys) in [(1, ["a"]), (0, []), (-1, [])] {
+            #expect(try await storage.create("archive.json", [1]))
+            for (count, keys) in [(1, ["archive.json"]), (0, []), (-1, [])] {
                 let entries = try await storage.list(prefix: "", after: nil, countMax: count)
                 #expect(entries.map(\.key) == keys)
             }
