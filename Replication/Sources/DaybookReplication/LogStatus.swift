@@ -24,17 +24,18 @@ extension ReplicatedLog {
         let frames = frames
         let bounds = try await frames.bounds()
         var sequence = bounds.last
-        while sequence >= max(bounds.first, 1), bounds.last - sequence < Self.readCountMax {
-            let messages = try await frames.messages(from: sequence, sizeBytesMax: 1)
-            if let message = messages.first, let frame = ReplicationFrame(decoding: message.bytes) {
+        for _ in 0..<Self.readCountMax where sequence > bounds.after {
+            guard let message = try await frames.message(upTo: sequence) else { break }
+            if let frame = ReplicationFrame(decoding: message.bytes) {
                 return LogStatus(
                     store: frame.store, term: frame.term, sequence: frame.lastSequence,
-                    messages: bounds.first...bounds.last, timeMicroseconds: frame.timeMicroseconds)
+                    messages: (bounds.after + 1)...bounds.last,
+                    timeMicroseconds: frame.timeMicroseconds)
             }
-            sequence -= 1
+            sequence = message.sequence - 1
         }
-        throw DaybookError.notFound(stream: stream)
+        throw DaybookError.notFound(stream: frames.name)
     }
 
-    private static let readCountMax: UInt64 = 100
+    private static let readCountMax = 100
 }

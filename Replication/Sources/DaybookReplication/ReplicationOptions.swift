@@ -1,57 +1,5 @@
 public import Daybook
-public import DaybookNATS
 public import DaybookReplica
-
-/// The log of a store on NATS servers: a stream with one subject.
-public struct ReplicatedLog: Sendable {
-    /// The client of the servers. All replicas in a process may share it.
-    public var jetStream: JetStream
-    /// The name of the stream: one token.
-    public var stream: String
-    /// The subject of the stream.
-    public var subject: String { "daybook.\(stream)" }
-
-    /// Names the log in a stream.
-    public init(_ jetStream: JetStream, stream: String) {
-        self.jetStream = jetStream
-        self.stream = stream
-    }
-
-    /// Creates the stream, if it does not exist, with copies on `replicaCount` servers: 1, 3 or 5.
-    ///
-    /// The stream refuses to remove single messages, and refuses new ones if it is full. Start the
-    /// servers with `sync_interval: always`; otherwise the loss of power on all of them may lose
-    /// the commits of two minutes. Throws `NATSError`.
-    public func create(replicaCount: Int = 3) async throws {
-        var configuration = StreamConfiguration(name: stream, subjects: [subject])
-        configuration.replicaCount = replicaCount
-        try await jetStream.createStream(configuration)
-    }
-
-    /// Removes the messages before a place, which a segment of an archive has. Returns their
-    /// number.
-    ///
-    /// A replica whose place is before it needs ``ReplicationOptions/archive`` from then on. Throws
-    /// `.invalidArgument` for bytes that are no place, `.streamReplaced` for a place in another
-    /// stream, and `NATSError`.
-    @discardableResult
-    public func purge(before place: [UInt8]) async throws -> UInt64 {
-        guard let place = ReplicaPlace(decoding: place) else {
-            throw DaybookError(
-                .invalidArgument, "The bytes are no place in a log. Use those of an archive.")
-        }
-        guard place.stream == stream else {
-            throw DaybookError.replaced(
-                stream: stream, "the place is in the stream \(place.stream)")
-        }
-        // The message of the place stays, so that replicas can check it.
-        return try await jetStream.purge(stream: stream, below: max(place.streamSequence, 1))
-    }
-
-    var frames: JetStreamLog {
-        JetStreamLog(jetStream: jetStream, name: stream, subject: subject)
-    }
-}
 
 /// Options of a replica.
 public struct ReplicationOptions: Sendable {

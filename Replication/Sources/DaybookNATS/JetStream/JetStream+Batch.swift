@@ -26,7 +26,8 @@ extension JetStream {
     /// Appends all messages or none, with consecutive sequences. Returns the place of the last one.
     ///
     /// The stream must allow atomic batches. With `expectedLastSequence`, it stores the batch only
-    /// if its last sequence is that one. The server abandons a batch after 10 seconds without a
+    /// if its last sequence is that one; with `expectedLastSubjectSequence`, only if that is the
+    /// last sequence of the subject of the first message (0 for none). The server abandons a batch after 10 seconds without a
     /// message. Throws `.invalidArgument` for no message or too many, `.wrongLastSequence`,
     /// `.refused` for a stream without batches and others, and the errors of a request. Before the
     /// last message is sent, nothing is stored. After that an error may leave the outcome unknown.
@@ -34,7 +35,8 @@ extension JetStream {
     @discardableResult
     public func publishBatch(
         _ messages: [BatchMessage], expectedStream: String? = nil,
-        expectedLastSequence: UInt64? = nil, timeout: Duration? = nil
+        expectedLastSequence: UInt64? = nil, expectedLastSubjectSequence: UInt64? = nil,
+        timeout: Duration? = nil
     ) async throws(NATSError) -> PublishReceipt {
         guard (1...Self.batchMessageCountMax).contains(messages.count) else {
             throw NATSError(
@@ -49,6 +51,10 @@ extension JetStream {
             try headers.set("Nats-Batch-Sequence", String(index + 1))
             if index == 0, let expectedLastSequence {
                 try headers.set("Nats-Expected-Last-Sequence", String(expectedLastSequence))
+            }
+            if index == 0, let expectedLastSubjectSequence {
+                try headers.set(
+                    "Nats-Expected-Last-Subject-Sequence", String(expectedLastSubjectSequence))
             }
             if let expectedStream { try headers.set("Nats-Expected-Stream", expectedStream) }
             let isLast = index == messages.count - 1

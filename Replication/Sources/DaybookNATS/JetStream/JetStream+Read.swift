@@ -22,13 +22,23 @@ extension JetStream {
         return try await direct(stream, DirectGet(seq: sequence))
     }
 
-    /// Returns the last message on a subject; nil if there is none. Throws and costs as
-    /// ``message(in:at:)``.
+    /// Returns the last message on a subject, with a sequence of at most `sequence`; nil if there
+    /// is none. Throws as ``message(in:at:)``. One round trip, or two for an earlier message.
     public func lastMessage(
-        in stream: String, on subject: String
+        in stream: String, on subject: String, upTo sequence: UInt64 = .max
     ) async throws(NATSError) -> StoredMessage? {
-        try NATSSubject.checkSubscribe(subject)
-        return try await direct(stream, DirectGet(last_by_subj: subject))
+        guard sequence < .max else {
+            try NATSSubject.checkSubscribe(subject)
+            return try await direct(stream, DirectGet(last_by_subj: subject))
+        }
+        // The server treats 0 as a missing argument.
+        guard sequence > 0 else { return nil }
+        try NATSSubject.checkPublish(subject)
+        // It returns nothing for a sequence after its last one.
+        let last = try await lastMessage(in: stream, on: subject)
+        guard let last, last.sequence > sequence else { return last }
+        let request = DirectGet(multi_last: [subject], up_to_seq: sequence)
+        return try await directMany(stream, request, maxCount: 1, maxBytes: 1, nil).messages.first
     }
 
     /// Returns messages from a sequence on, in order: at most `maxCount`, and at most `maxBytes`
@@ -41,12 +51,19 @@ extension JetStream {
         in stream: String, from sequence: UInt64, maxCount: Int = 256, maxBytes: Int = 8 << 20,
         on subject: String? = nil, timeout: Duration? = nil
     ) async throws(NATSError) -> StoredMessages {
-        try NATSSubject.checkName(stream, of: "stream")
         if let subject { try NATSSubject.checkSubscribe(subject) }
         try ReadLimits.check(count: maxCount, sizeBytes: maxBytes)
         let request = DirectGet(
             seq: max(sequence, 1), next_by_subj: subject ?? ">", batch: maxCount,
             max_bytes: maxBytes)
+        return try await directMany(
+            stream, request, maxCount: maxCount, maxBytes: maxBytes, timeout)
+    }
+
+    private func directMany(
+        _ stream: String, _ request: DirectGet, maxCount: Int, maxBytes: Int, _ timeout: Duration?
+    ) async throws(NATSError) -> StoredMessages {
+        try NATSSubject.checkName(stream, of: "stream")
         let name = prefix + "DIRECT.GET.\(stream)"
         let sizeBytesMax = ReadLimits.bufferSizeBytesMax(count: maxCount, sizeBytes: maxBytes)
         return try await connection.requestMany(
@@ -113,5 +130,7 @@ extension JetStream {
         var next_by_subj: String?
         var batch: Int?
         var max_bytes: Int?
+        var multi_last: [String]?
+        var up_to_seq: UInt64?
     }
 }

@@ -32,15 +32,17 @@ extension JetStream {
     }
 
     /// Removes all messages with a sequence below `sequence`. Returns the count of these messages.
+    /// `subject` limits them to a subject, which may have wildcards.
     ///
     /// Sequences are never used again. It is not an error if there is no such message. Throws
     /// `.streamNotFound`, `.invalidArgument` for 0 and for more than the last sequence plus one,
     /// `.refused` if the stream denies it, and the errors of a request. Two round trips.
     @discardableResult
     public func purge(
-        stream: String, below sequence: UInt64
+        stream: String, below sequence: UInt64, on subject: String? = nil
     ) async throws(NATSError) -> UInt64 {
         try NATSSubject.checkName(stream, of: "stream")
+        if let subject { try NATSSubject.checkSubscribe(subject) }
         // The server removes all messages for 0 and 1. For a sequence above its last one it
         // continues with that sequence, so that later appends expect another number.
         let lastSequence = try await self.stream(named: stream).state.lastSequence
@@ -51,7 +53,8 @@ extension JetStream {
                     + " is refused. Use 1 up to the last sequence plus one.")
         }
         if sequence == 1 { return 0 }
-        let answer: Purged = try await call("STREAM.PURGE.\(stream)", Purge(seq: sequence))
+        let answer: Purged = try await call(
+            "STREAM.PURGE.\(stream)", Purge(seq: sequence, filter: subject))
         return answer.purged ?? 0
     }
 
@@ -70,6 +73,7 @@ extension JetStream {
 
     private struct Purge: Encodable {
         var seq: UInt64
+        var filter: String?
     }
 
     private struct Purged: Decodable {

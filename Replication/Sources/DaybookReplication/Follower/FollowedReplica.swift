@@ -126,7 +126,7 @@ struct FollowedReplica {
     mutating func catchUp() async throws {
         while true {
             let messages = try await stream.messages(
-                from: chain.streamSequence + 1, sizeBytesMax: Self.readSizeBytesMax)
+                after: chain.streamSequence, sizeBytesMax: Self.readSizeBytesMax)
             var sizeBytes = 0
             for message in messages {
                 sizeBytes += message.bytes.readableBytes
@@ -153,9 +153,9 @@ struct FollowedReplica {
                 start = .now
                 continue
             }
-            guard bounds.first <= before + 1 else {
+            guard bounds.after <= before else {
                 throw DaybookError.truncated(
-                    stream: stream.name, from: bounds.first, needed: before + 1)
+                    stream: stream.name, from: bounds.after + 1, after: before)
             }
             guard start.duration(to: .now) < options.timeout else {
                 throw DaybookError.timedOut(options.timeout, stream: stream.name, nil)
@@ -235,10 +235,14 @@ extension ReplicationChain {
     /// Reads the next message of a stream. Throws `.streamTruncated` if messages before it are
     /// missing.
     mutating func next(_ message: StreamMessage, of stream: String) throws(DaybookError) -> Step {
-        guard message.sequence == streamSequence + 1 else {
-            throw .truncated(
-                stream: stream, from: message.sequence, needed: streamSequence + 1)
-        }
+        try requireNext(message, of: stream)
         return accept(message.bytes, at: message.sequence)
+    }
+
+    /// Throws `.streamTruncated` unless a message is the one after the last message.
+    func requireNext(_ message: StreamMessage, of stream: String) throws(DaybookError) {
+        guard message.predecessor == streamSequence else {
+            throw .truncated(stream: stream, from: message.sequence, after: streamSequence)
+        }
     }
 }

@@ -5,8 +5,8 @@ import DaybookReplica
 /// The first messages of a stream, from which an opening learns to which store the log belongs.
 struct LogBeginning {
     private let stream: any FrameStream
-    /// The sequence of the first message that the stream has.
-    private let first: UInt64
+    /// The stream has all messages of the log after this sequence.
+    private let after: UInt64
     /// The identity of the store; nil if no frame is among the first messages.
     let store: String?
     /// Whether the first frame of the log is there.
@@ -17,10 +17,9 @@ struct LogBeginning {
     /// Reads the first messages. Throws the errors of the stream.
     init(_ stream: any FrameStream) async throws {
         self.stream = stream
-        let bounds = try await stream.bounds()
-        first = max(bounds.first, 1)
+        after = try await stream.bounds().after
         let messages = try await stream.messages(
-            from: first, sizeBytesMax: Self.readSizeBytesMax)
+            after: after, sizeBytesMax: Self.readSizeBytesMax)
         let frames = messages.lazy.compactMap { ReplicationFrame(decoding: $0.bytes) }
         store = frames.first?.store
         hasFirstFrame = frames.contains { $0.predecessor == .none }
@@ -30,8 +29,8 @@ struct LogBeginning {
     /// `.streamNotFound` if there is no log that it needs.
     func check(isNew: Bool, _ needsLog: Bool) throws(DaybookError) {
         guard isNew else { return }
-        if first > 1, !hasFirstFrame {
-            throw .truncated(stream: stream.name, from: first, needed: 1)
+        if after > 0 || store != nil, !hasFirstFrame {
+            throw .truncated(stream: stream.name, from: after + 1, after: 0)
         }
         if needsLog, store == nil { throw .notFound(stream: stream.name) }
     }
@@ -41,10 +40,10 @@ struct LogBeginning {
     func chain(of replica: Replica, at place: ReplicaPlace?) async throws -> ReplicationChain {
         try check(replica)
         guard let place, place.term > 0 else {
-            guard first == 1 || hasFirstFrame else {
-                throw DaybookError.truncated(stream: stream.name, from: first, needed: 1)
+            guard after == 0 || hasFirstFrame else {
+                throw DaybookError.truncated(stream: stream.name, from: after + 1, after: 0)
             }
-            return ReplicationChain(store: replica.identity, afterMessage: first - 1)
+            return ReplicationChain(store: replica.identity, afterMessage: after)
         }
         guard place.stream == stream.name else {
             throw DaybookError.replaced(
@@ -71,24 +70,25 @@ struct LogBeginning {
 
     /// Throws unless the stream still has the frame of a place, or the message after it.
     private func check(_ place: ReplicaPlace) async throws {
-        guard first <= place.streamSequence else {
-            guard first == place.streamSequence + 1 else {
+        guard after < place.streamSequence else {
+            guard after == place.streamSequence else {
                 throw DaybookError.truncated(
-                    stream: stream.name, from: first, needed: place.streamSequence + 1)
+                    stream: stream.name, from: after + 1, after: place.streamSequence)
             }
             return
         }
         var delay = RetryDelay()
         // The server that answers may not have the message yet.
         for _ in 0..<8 {
-            let found = try await stream.messages(from: place.streamSequence, sizeBytesMax: 1)
-            guard let message = found.first else {
+            guard let message = try await stream.message(from: place.streamSequence) else {
                 await delay.wait()
                 continue
             }
-            guard message.sequence == place.streamSequence,
-                FrameHash(of: message.bytes) == place.hash
-            else {
+            guard message.sequence == place.streamSequence else {
+                throw DaybookError.truncated(
+                    stream: stream.name, from: message.sequence, after: place.streamSequence)
+            }
+            guard FrameHash(of: message.bytes) == place.hash else {
                 throw DaybookError.replaced(
                     stream: stream.name,
                     "message \(place.streamSequence) is another one than the replica has read")

@@ -82,7 +82,7 @@ final class LogReader: Sendable {
             let messages: [StreamMessage]
             do throws(NATSError) {
                 messages = try await stream.messages(
-                    from: chain.streamSequence + 1, sizeBytesMax: FollowedReplica.readSizeBytesMax)
+                    after: chain.streamSequence, sizeBytesMax: FollowedReplica.readSizeBytesMax)
                 delay = RetryDelay()
                 state.withLock { $0.status.failure = nil }
             } catch {

@@ -38,13 +38,16 @@ extension DaybookError {
             details: ["stream": stream])
     }
 
-    static func truncated(stream: String, from first: UInt64, needed: UInt64) -> DaybookError {
+    /// The stream does not have the messages between one that the replica has read and a later one.
+    static func truncated(
+        stream: String, from first: UInt64, after last: UInt64
+    ) -> DaybookError {
         DaybookError(
             .streamTruncated,
-            "The stream \(stream) begins with message \(first), but this replica needs message"
-                + " \(needed). Open it with the archive of the log, or replace its directory by a"
-                + " copy of a newer replica.",
-            details: ["stream": stream, "first": String(first), "needed": String(needed)])
+            "The stream \(stream) begins with message \(first), but this replica needs the"
+                + " messages after \(last). Open it with the archive of the log, or replace its"
+                + " directory by a copy of a newer replica.",
+            details: ["stream": stream, "first": String(first), "after": String(last)])
     }
 
     static func replaced(stream: String, _ reason: String) -> DaybookError {

@@ -36,9 +36,9 @@ struct FrameAppender {
             try Task.checkCancellation()
             var failure: (any Error)?
             do {
-                let last = try await stream.append(Array(rest), after: chain.streamSequence)
-                if last == chain.streamSequence + UInt64(rest.count) {
-                    for frame in rest { accept(frame, at: chain.streamSequence + 1) }
+                if let last = try await stream.append(Array(rest), after: chain.streamSequence) {
+                    let first = last + 1 - UInt64(rest.count)
+                    for (frame, place) in zip(rest, first...) { accept(frame, at: place) }
                     return .stored
                 }
             } catch {
@@ -59,13 +59,10 @@ struct FrameAppender {
         _ rest: inout ArraySlice<EncodedFrame>
     ) async throws -> Outcome? {
         let messages = try await stream.messages(
-            from: chain.streamSequence + 1, sizeBytesMax: Self.readSizeBytesMax)
+            after: chain.streamSequence, sizeBytesMax: Self.readSizeBytesMax)
         for message in messages {
             // A claim may have been among messages that were purged.
-            guard message.sequence == chain.streamSequence + 1 else {
-                throw DaybookError.truncated(
-                    stream: stream.name, from: message.sequence, needed: chain.streamSequence + 1)
-            }
+            try chain.requireNext(message, of: stream.name)
             if let frame = rest.first, FrameHash(of: message.bytes) == frame.hash {
                 accept(frame, at: message.sequence)
                 rest.removeFirst()

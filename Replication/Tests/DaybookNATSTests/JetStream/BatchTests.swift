@@ -37,6 +37,27 @@ extension ServerTests {
             }
         }
 
+        @Test func `a batch expects the last sequence of its subject`() async throws {
+            try await StreamTests.withStream { jetStream, name in
+                let messages = Array(
+                    repeating: BatchMessage(ByteBuffer(), to: "log.a"), count: 3)
+                let first = try await jetStream.publishBatch(
+                    messages, expectedLastSubjectSequence: 0)
+                #expect(first.sequence == 3)
+                try await jetStream.publish(ByteBuffer(), to: "log.b")
+                for wrong: UInt64 in [0, 2, 4] {
+                    let error = await failure {
+                        try await jetStream.publishBatch(
+                            messages, expectedLastSubjectSequence: wrong)
+                    }
+                    #expect(error?.code == .wrongLastSequence, "\(String(describing: error))")
+                }
+                let second = try await jetStream.publishBatch(
+                    messages, expectedLastSubjectSequence: 3)
+                #expect(second.sequence == 7)
+            }
+        }
+
         @Test func `a batch with a message for no stream stores nothing`() async throws {
             try await StreamTests.withStream { jetStream, name in
                 let subjects = ["log.a", "log.a", "other.a", "log.a"]

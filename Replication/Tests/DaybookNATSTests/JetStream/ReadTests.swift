@@ -26,6 +26,26 @@ extension ServerTests {
             }
         }
 
+        @Test func `the last message on a subject up to a sequence is read`() async throws {
+            try await StreamTests.withStream { jetStream, name in
+                for subject in ["log.a", "log.b", "log.a", "log.b"] {
+                    try await jetStream.publish(ByteBuffer(), to: subject)
+                }
+                for (limit, sequence): (UInt64, UInt64?) in [
+                    (0, nil), (1, 1), (2, 1), (3, 3), (4, 3), (100, 3), (.max, 3),
+                ] {
+                    let found = try await jetStream.lastMessage(
+                        in: name, on: "log.a", upTo: limit)
+                    #expect(found?.sequence == sequence)
+                }
+                #expect(try await jetStream.lastMessage(in: name, on: "log.b", upTo: 1) == nil)
+                let error = await failure {
+                    _ = try await jetStream.lastMessage(in: name, on: "log.*", upTo: 1)
+                }
+                #expect(error?.code == .invalidArgument)
+            }
+        }
+
         @Test func `parts of a stream are in order and complete`() async throws {
             try await StreamTests.withStream { jetStream, name in
                 try await Self.fill(jetStream, count: 2500)

@@ -222,6 +222,21 @@ extension ServerTests {
             }
         }
 
+        @Test func `a purge of a subject leaves the messages of others`() async throws {
+            try await Self.withStream { jetStream, name in
+                for subject in ["log.a", "log.b", "log.a", "log.b"] {
+                    try await jetStream.publish(ByteBuffer(), to: subject)
+                }
+                #expect(try await jetStream.purge(stream: name, below: 4, on: "log.a") == 2)
+                let rest = try await jetStream.messages(in: name, from: 1).messages
+                #expect(rest.map(\.sequence) == [2, 4])
+                let error = await failure {
+                    _ = try await jetStream.purge(stream: name, below: 4, on: "log..a")
+                }
+                #expect(error?.code == .invalidArgument)
+            }
+        }
+
         /// The configuration of a log with one copy.
         static func configuration(_ name: String) -> StreamConfiguration {
             var configuration = StreamConfiguration(name: name, subjects: ["log.>"])

@@ -109,7 +109,7 @@ import Testing
 
     @Test func `a missing message is an error`() {
         var chain = claimed
-        let message = StreamMessage(sequence: 3, bytes: ByteBuffer())
+        let message = StreamMessage(sequence: 3, predecessor: 2, bytes: ByteBuffer())
         #expect {
             try chain.next(message, of: "LOG")
         } throws: {

@@ -25,11 +25,14 @@ struct ChaosRun {
     private let ledger = Ledger()
     private(set) var report = Report()
 
-    /// Runs one scenario on a new cluster: each fault once, with a handover after it.
-    static func run(_ faults: [ChaosFault], faultDuration: Duration) async throws -> Report {
+    /// Runs one scenario on a new cluster: each fault once, with a handover after it. The log has a
+    /// stream of its own, or a part of a shared one.
+    static func run(
+        _ faults: [ChaosFault], faultDuration: Duration, isShared: Bool
+    ) async throws -> Report {
         try await TestCluster.with { cluster in
             try await TestDirectory.with { directory in
-                var run = try await ChaosRun(cluster, directory)
+                var run = try await ChaosRun(cluster, directory, isShared)
                 try await run.run(faults, faultDuration)
                 for log in run.logs { await log.jetStream.connection.close() }
                 return run.report
@@ -37,7 +40,9 @@ struct ChaosRun {
         }
     }
 
-    private init(_ cluster: TestCluster, _ directory: TestDirectory) async throws {
+    private init(
+        _ cluster: TestCluster, _ directory: TestDirectory, _ isShared: Bool
+    ) async throws {
         self.cluster = cluster
         self.directory = directory
         var logs: [ReplicatedLog] = []
@@ -49,7 +54,11 @@ struct ChaosRun {
             options.connectTimeout = .seconds(2)
             options.pingInterval = .seconds(1)
             let connection = try await servers[0].connect(options)
-            logs.append(ReplicatedLog(try JetStream(connection), stream: "NOTES"))
+            let jetStream = try JetStream(connection)
+            logs.append(
+                isShared
+                    ? try SharedStream(jetStream, name: "SHARED").log("notes")
+                    : ReplicatedLog(jetStream, stream: "NOTES"))
         }
         self.logs = logs
         // The servers may not have elected a leader yet.
