@@ -88,5 +88,14 @@ package final class TestServer: Sendable {
         }
     }
 
+    /// The physical memory of the process; 0 if it is not known.
+    package var residentSizeBytes: Int {
+        guard let id = running.withLock({ $0?.serverId }),
+            let text = try? String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8)
+        else { return 0 }
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
     package var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 }
