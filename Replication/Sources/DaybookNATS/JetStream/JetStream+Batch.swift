@@ -29,8 +29,8 @@ extension JetStream {
     /// if its last sequence is that one; with `expectedLastSubjectSequence`, only if that is the
     /// last sequence of the subject of the first message (0 for none). The server abandons a batch
     /// after 10 seconds without a message. Throws `.invalidArgument` for no message or too many,
-    /// `.wrongLastSequence`, `.refused` for a stream without batches and others, and the errors of a
-    /// request. Before the last message is sent, nothing is stored. After that an error may leave
+    /// `.wrongLastSequence`, `.refused` for a stream without batches and others, and the errors of
+    /// a request. Before the last message is sent, nothing is stored. After that an error may leave
     /// the outcome unknown.
     /// Two round trips; one for a single message.
     @discardableResult
