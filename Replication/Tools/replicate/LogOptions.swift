@@ -7,6 +7,8 @@ import Foundation
 struct LogOptions: ParsableArguments {
     @Option(help: "The name of the stream.")
     var stream: String
+    @Option(help: "The name of the log, if the stream is shared by the logs of several stores.")
+    var log: String?
     @Option(help: "The URL of a server, such as nats://n1:4222 or tls://n1:4222. Repeat it.")
     var server: [String] = ["nats://127.0.0.1:4222"]
     @Option(help: "A file with the seed of an nkey.")
@@ -28,7 +30,10 @@ struct LogOptions: ParsableArguments {
         if let authorityFile { options.tls.trustRoots = .file(path: authorityFile) }
         let connection = try await NATSConnection.connect(options)
         do {
-            try await body(ReplicatedLog(try JetStream(connection), stream: stream))
+            let jetStream = try JetStream(connection)
+            let shared = SharedStream(jetStream, name: stream)
+            try await body(
+                try log.map { try shared.log($0) } ?? ReplicatedLog(jetStream, stream: stream))
         } catch {
             await connection.close()
             throw error

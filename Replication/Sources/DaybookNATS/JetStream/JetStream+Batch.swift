@@ -31,8 +31,7 @@ extension JetStream {
     /// after 10 seconds without a message. Throws `.invalidArgument` for no message or too many,
     /// `.wrongLastSequence`, `.refused` for a stream without batches and others, and the errors of
     /// a request. Before the last message is sent, nothing is stored. After that an error may leave
-    /// the outcome unknown.
-    /// Two round trips; one for a single message.
+    /// the outcome unknown. Two round trips; one for a single message.
     @discardableResult
     public func publishBatch(
         _ messages: [BatchMessage], expectedStream: String? = nil,

@@ -41,6 +41,31 @@ extension JetStream {
         return try await directMany(stream, request, maxCount: 1, maxBytes: 1, nil).messages.first
     }
 
+    /// Returns the last sequence of a subject; 0 for none.
+    ///
+    /// The server that leads the stream answers, so the sequence is newer than that of
+    /// ``lastMessage(in:on:upTo:)``. A server that lost its leadership may still answer. Throws
+    /// `.streamNotFound`, and the errors of a request. One round trip with the message.
+    public func lastSequence(
+        in stream: String, on subject: String
+    ) async throws(NATSError) -> UInt64 {
+        try NATSSubject.checkName(stream, of: "stream")
+        try NATSSubject.checkPublish(subject)
+        do throws(NATSError) {
+            let answer: FoundMessage = try await call(
+                "STREAM.MSG.GET.\(stream)", DirectGet(last_by_subj: subject))
+            return answer.message.seq
+        } catch  where error.code == .messageNotFound {
+            return 0
+        }
+    }
+
+    /// The part of the leader's answer that is needed.
+    private struct FoundMessage: Decodable {
+        struct Message: Decodable { var seq: UInt64 }
+        var message: Message
+    }
+
     /// Returns messages from a sequence on, in order: at most `maxCount`, and at most `maxBytes`
     /// but at least one. `subject` limits them to a subject, which may have wildcards.
     ///

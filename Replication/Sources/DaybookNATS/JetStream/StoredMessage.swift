@@ -15,6 +15,9 @@ public struct StoredMessage: Sendable, Equatable {
 }
 
 extension StoredMessage {
+    /// The sequences that a message may have: a reader calculates with the ones before and after.
+    private static let sequences = 1..<UInt64.max
+
     /// Whether the answer to a Direct Get is a message, whatever status its publisher gave it.
     static func isDirect(_ message: NATSInboundMessage) -> Bool {
         message.headers["Nats-Sequence"] != nil && message.headers["Nats-Subject"] != nil
@@ -31,7 +34,8 @@ extension StoredMessage {
         _ = headers.removeLast("Nats-Stream")
         guard let subject = headers.removeLast("Nats-Subject"),
             let sequence = headers.removeLast("Nats-Sequence").flatMap({ UInt64($0) }),
-            let time = headers.removeLast("Nats-Time-Stamp").flatMap(ServerTime.nanoseconds)
+            let time = headers.removeLast("Nats-Time-Stamp").flatMap(ServerTime.nanoseconds),
+            Self.sequences.contains(sequence)
         else {
             throw .malformed("A stored message has no subject, sequence or time in its headers.")
         }
@@ -52,7 +56,8 @@ extension StoredMessage {
         let tokens = message.replyTo?.split(separator: ".") ?? []
         let first = tokens.count >= 11 ? 4 : 2
         guard Self.isPulled(message), tokens.count == 9 || tokens.count >= 11,
-            let sequence = UInt64(tokens[first + 3]), let time = Int64(tokens[first + 5])
+            let sequence = UInt64(tokens[first + 3]), let time = Int64(tokens[first + 5]),
+            Self.sequences.contains(sequence)
         else { throw .malformed("A message of a consumer has no place in its reply subject.") }
         self.init(
             subject: message.subject, sequence: sequence, timeNanoseconds: time,

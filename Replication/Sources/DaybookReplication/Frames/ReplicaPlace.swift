@@ -65,7 +65,8 @@ struct ReplicaPlace: Sendable, Equatable {
     /// Decodes saved bytes; nil if they are no place of this format.
     init?(decoding bytes: [UInt8]) {
         guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
-            document.version == 1, let hash = FrameHash(text: document.hash)
+            document.version == 1, document.streamSequence < .max,
+            let hash = FrameHash(text: document.hash)
         else { return nil }
         stream = document.stream
         streamSequence = document.streamSequence

@@ -46,7 +46,8 @@ protocol FrameStream: Sendable {
     /// answers knows none.
     func message(upTo sequence: UInt64) async throws(NATSError) -> StreamMessage?
 
-    /// The messages that the stream has, as far as the server that answers knows.
+    /// The messages that the stream has; the last one as far as the server knows that leads the
+    /// stream, or believes that it does.
     func bounds() async throws(NATSError) -> StreamBounds
 
     /// Calls `signal` when messages may have been added, until the returned task is cancelled.

@@ -7,21 +7,13 @@ struct JetStreamLog: FrameStream {
     let name: String
     let subject: String
 
-    var frameSizeBytesMax: Int { FrameLimits.frameSizeBytesMax(jetStream) }
+    var frameSizeBytesMax: Int { jetStream.frameSizeBytesMax }
 
     func append(
         _ frames: [EncodedFrame], after last: UInt64
     ) async throws(NATSError) -> UInt64? {
-        let stored: PublishReceipt
-        if frames.count == 1 {
-            stored = try await jetStream.publish(
-                frames[0].bytes, to: subject, expectedStream: name, expectedLastSequence: last,
-                contentId: frames[0].hash.text)
-        } else {
-            stored = try await jetStream.publishBatch(
-                frames.map { BatchMessage($0.bytes, to: subject) }, expectedStream: name,
-                expectedLastSequence: last)
-        }
+        let stored = try await jetStream.append(
+            frames, to: subject, of: name, expectedLastSequence: last)
         return stored.sequence == last + UInt64(frames.count) ? stored.sequence : nil
     }
 
@@ -29,7 +21,7 @@ struct JetStreamLog: FrameStream {
         after sequence: UInt64, sizeBytesMax: Int
     ) async throws(NATSError) -> [StreamMessage] {
         try await jetStream.messages(
-            in: name, from: sequence + 1, maxCount: FrameLimits.messageCountMax,
+            in: name, from: sequence + 1, maxCount: JetStream.frameCountMax,
             maxBytes: sizeBytesMax
         ).messages.map(Self.message)
     }

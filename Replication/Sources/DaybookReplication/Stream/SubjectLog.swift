@@ -15,50 +15,53 @@ struct SubjectLog: FrameStream {
     /// The name in errors and places: that of the stream and that of the log.
     let name: String
 
-    var frameSizeBytesMax: Int { FrameLimits.frameSizeBytesMax(jetStream) }
+    var frameSizeBytesMax: Int { jetStream.frameSizeBytesMax }
 
     func append(
         _ frames: [EncodedFrame], after last: UInt64
     ) async throws(NATSError) -> UInt64? {
-        let stored: PublishReceipt
-        if frames.count == 1 {
-            stored = try await jetStream.publish(
-                frames[0].bytes, to: subject, expectedStream: stream,
-                expectedLastSubjectSequence: last, contentId: frames[0].hash.text)
-        } else {
-            stored = try await jetStream.publishBatch(
-                frames.map { BatchMessage($0.bytes, to: subject) }, expectedStream: stream,
-                expectedLastSubjectSequence: last)
-        }
-        return stored.sequence >= last + UInt64(frames.count) ? stored.sequence : nil
+        let stored = try await jetStream.append(
+            frames, to: subject, of: stream, expectedLastSubjectSequence: last)
+        return Self.isPlace(stored.sequence, of: frames.count, after: last) ? stored.sequence : nil
+    }
+
+    /// Whether a sequence can be that of the last of some messages after another one.
+    static func isPlace(_ sequence: UInt64, of count: Int, after last: UInt64) -> Bool {
+        sequence > last && sequence - last >= UInt64(count) && sequence < .max
     }
 
     func messages(
         after sequence: UInt64, sizeBytesMax: Int
     ) async throws(NATSError) -> [StreamMessage] {
         let stored = try await jetStream.messages(
-            in: stream, from: sequence + 1, maxCount: FrameLimits.messageCountMax,
+            in: stream, from: sequence + 1, maxCount: JetStream.frameCountMax,
             maxBytes: sizeBytesMax, on: subject
         ).messages
-        var messages = stored.map(Self.message)
-        guard messages.contains(where: { $0.predecessor == nil }) else { return messages }
-        guard try await isComplete(messages, after: sequence) else { return messages }
-        var predecessor = sequence
-        for index in messages.indices {
-            messages[index].predecessor = messages[index].predecessor ?? predecessor
-            predecessor = messages[index].sequence
+        let messages = stored.map(Self.message)
+        let places = [sequence] + messages.map(\.sequence)
+        let gap = zip(messages, places).enumerated().first { $1.0.predecessor != $1.1 }
+        guard let gap = gap?.offset else { return messages }
+        // A foreign message names no predecessor, or a wrong one.
+        switch try await isComplete(messages, after: sequence) {
+        case true?:
+            return zip(messages, places).map { message, predecessor in
+                var message = message
+                message.predecessor = predecessor
+                return message
+            }
+        case false?: return messages
+        case nil: return Array(messages[..<gap])
         }
-        return messages
     }
 
-    /// Whether no message between those of a read was purged. Only the messages before a sequence
-    /// can be purged, so there is none if the message before them still exists.
+    /// Whether no message between those of a read was purged; nil if the server that answers does
+    /// not know. Only the messages before a sequence can be purged, so there is none if the message
+    /// before those of the read still exists.
     private func isComplete(
         _ messages: [StreamMessage], after sequence: UInt64
-    ) async throws(NATSError) -> Bool {
-        guard let first = messages.first else { return true }
-        let anchor = sequence > 0 ? sequence : first.sequence
-        return try await jetStream.message(in: stream, at: anchor)?.subject == subject
+    ) async throws(NATSError) -> Bool? {
+        let before = sequence > 0 ? sequence : messages[0].sequence
+        return try await message(from: before).map { $0.sequence == before }
     }
 
     func message(from sequence: UInt64) async throws(NATSError) -> StreamMessage? {
@@ -74,11 +77,10 @@ struct SubjectLog: FrameStream {
     func bounds() async throws(NATSError) -> StreamBounds {
         // The first message first: a purge between the reads then leaves messages unread, but
         // never hides one.
-        guard let first = try await message(from: 1),
-            let last = try await jetStream.lastMessage(in: stream, on: subject)
-        else { return StreamBounds(after: 0, last: 0) }
-        return StreamBounds(
-            after: first.predecessor ?? 0, last: max(last.sequence, first.sequence))
+        let first = try await message(from: 1)
+        let last = try await jetStream.lastSequence(in: stream, on: subject)
+        guard let first else { return StreamBounds(after: 0, last: last) }
+        return StreamBounds(after: first.predecessor ?? 0, last: max(last, first.sequence))
     }
 
     func watch(_ signal: Signal) -> Task<Void, Never> { jetStream.watch(subject, signal) }
@@ -86,15 +88,13 @@ struct SubjectLog: FrameStream {
     /// The message, with its predecessor if a writer of logs appended it: the expectation, or the
     /// message before it in its batch.
     private static func message(_ stored: StoredMessage) -> StreamMessage {
-        var message = StreamMessage(
-            sequence: stored.sequence, predecessor: nil, bytes: stored.payload)
-        if let expected = stored.headers[Self.expectationHeader] {
-            message.predecessor = UInt64(expected)
+        var predecessor: UInt64?
+        if let expected = stored.headers["Nats-Expected-Last-Subject-Sequence"] {
+            predecessor = UInt64(expected)
         } else if let place = stored.headers["Nats-Batch-Sequence"], place != "1" {
-            message.predecessor = stored.sequence - 1
+            predecessor = stored.sequence - 1
         }
-        return message
+        return StreamMessage(
+            sequence: stored.sequence, predecessor: predecessor, bytes: stored.payload)
     }
-
-    private static let expectationHeader = "Nats-Expected-Last-Subject-Sequence"
 }

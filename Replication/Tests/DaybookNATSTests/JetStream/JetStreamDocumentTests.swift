@@ -37,6 +37,23 @@ import Testing
         #expect(receipt.sequence == .max && !receipt.isDuplicate)
     }
 
+    @Test(arguments: ["0", "18446744073709551615", "18446744073709551616", "-1", ""])
+    func `a sequence that no message can have is malformed`(sequence: String) throws {
+        var headers = NATSHeaders()
+        try headers.append("Nats-Subject", "a")
+        try headers.append("Nats-Sequence", sequence)
+        try headers.append("Nats-Time-Stamp", "2026-01-31T12:34:56Z")
+        let direct = NATSInboundMessage(
+            subscriptionId: 1, subject: "a", replyTo: nil, headers: headers, payload: ByteBuffer())
+        let pulled = NATSInboundMessage(
+            subscriptionId: 1, subject: "a", replyTo: "$JS.ACK.S.C.1.\(sequence).1.1.0",
+            headers: NATSHeaders(), payload: ByteBuffer())
+        for read in [{ try StoredMessage(direct: direct) }, { try StoredMessage(pulled: pulled) }] {
+            let error = #expect(throws: NATSError.self) { _ = try read() }
+            #expect(error?.code == .malformedInput)
+        }
+    }
+
     @Test func `an answer of more bytes than a read asked for is malformed`() async throws {
         let buffer = MessageBuffer(subject: "a", sizeBytesMax: 1 << 20)
         var headers = NATSHeaders()

@@ -39,6 +39,15 @@ extension ServerTests {
                     #expect(found?.sequence == sequence)
                 }
                 #expect(try await jetStream.lastMessage(in: name, on: "log.b", upTo: 1) == nil)
+                for (subject, sequence): (String, UInt64) in [
+                    ("log.a", 3), ("log.b", 4), ("log.c", 0),
+                ] {
+                    #expect(try await jetStream.lastSequence(in: name, on: subject) == sequence)
+                }
+                let missing = await failure {
+                    _ = try await jetStream.lastSequence(in: "MISSING", on: "log.a")
+                }
+                #expect(missing?.code == .streamNotFound, "\(String(describing: missing))")
                 let error = await failure {
                     _ = try await jetStream.lastMessage(in: name, on: "log.*", upTo: 1)
                 }

@@ -18,7 +18,6 @@ struct ManyStoresTests {
     /// The last frame of a store's log, as its writer knows it.
     private struct Writer {
         var appender: FrameAppender
-        let number: Int
 
         /// Appends a claim, or transactions of a kilobyte.
         mutating func append(isClaim: Bool) async throws {
@@ -63,7 +62,7 @@ struct ManyStoresTests {
         let log = try stream.log("store-\(number)")
         let identity = String(format: "01234567-89ab-4cde-8f01-%012x", number)
         let chain = ReplicationChain(store: identity)
-        return Writer(appender: FrameAppender(stream: log.frames, chain: chain), number: number)
+        return Writer(appender: FrameAppender(stream: log.frames, chain: chain))
     }
 
     /// Appends a frame to each log, with some writers at a time.

@@ -171,6 +171,58 @@ struct SharedStreamTests {
         }
     }
 
+    /// A foreign program can publish with headers that name another predecessor.
+    @Test func `foreign messages with headers of batches are skipped`() async throws {
+        try await Self.withStream { directory, stream in
+            let (log, jetStream) = (try stream.log("a"), stream.jetStream)
+            let writer = try await ReplicatedStore.open(directory.file("a"), log.frames)
+            let follower = try await Follower.open(directory.file("b"), log.frames)
+            try await Self.put("one", writer)
+            try await jetStream.publish(ByteBuffer(), to: "daybook.TENANTS.other")
+            let subjects = ["daybook.TENANTS.other", log.subject]
+            try await jetStream.publishBatch(subjects.map { BatchMessage(ByteBuffer(), to: $0) })
+            var headers = NATSHeaders()
+            try headers.set("Nats-Batch-Sequence", "7")
+            _ = try? await jetStream.publish(ByteBuffer(), to: log.subject, headers: headers)
+            try await Self.put("two", writer)
+            #expect(try await follower.texts(at: writer.store.sequence) == ["one", "two"])
+            #expect(follower.status.skippedCount > 0 && follower.status.stopped == nil)
+            try await follower.close()
+            let again = try await Follower.open(directory.file("c"), log.frames)
+            #expect(try await again.texts(at: writer.store.sequence) == ["one", "two"])
+            try await again.close()
+            try await writer.close()
+        }
+    }
+
+    @Test func `a place that an answer cannot name is refused`() {
+        for (sequence, count, last): (UInt64, Int, UInt64) in [
+            (0, 1, 0), (5, 1, 5), (6, 2, 5), (.max, 1, 5), (1, 1, .max - 1),
+        ] {
+            #expect(!SubjectLog.isPlace(sequence, of: count, after: last))
+        }
+        #expect(SubjectLog.isPlace(7, of: 2, after: 5) && SubjectLog.isPlace(9, of: 2, after: 5))
+    }
+
+    @Test func `the commands find a log in a shared stream`() async throws {
+        try await TestServer.with { server in
+            try await TestDirectory.with { directory in
+                let place = ["--stream", "TENANTS", "--log", "a", "--server", server.url]
+                let path = directory.file("a")
+                let store = try await Store(directoryPath: path, entities: Note.self)
+                try await store.box(for: Note.self).put(Note("one"))
+                try await store.close()
+                func run(_ arguments: String...) throws -> CommandRun.Result {
+                    try CommandRun("daybook-replicate", arguments + place).end()
+                }
+                #expect(try run("create", "--copies", "1").code == 0)
+                #expect(try run("status").errors.contains("TENANTS.a"))
+                #expect(try run("takeover", path).code == 0)
+                #expect(try run("status").output.contains(#""term":1"#))
+            }
+        }
+    }
+
     @Test(arguments: ["", "a.b", "a b", "*", ">", "é", String(repeating: "a", count: 256)])
     func `a name that is no token is refused`(name: String) async throws {
         try await Self.withStream { _, stream in
