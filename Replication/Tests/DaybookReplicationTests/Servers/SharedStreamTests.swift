@@ -91,6 +91,7 @@ struct SharedStreamTests {
         try await Self.withStream { directory, stream in
             let log = try stream.log("a")
             let foreign = ByteBuffer(string: "foreign")
+            try await stream.jetStream.publish(foreign, to: "daybook.TENANTS.b")
             try await stream.jetStream.publish(foreign, to: log.subject)
             try await stream.jetStream.publish(foreign, to: "daybook.TENANTS.b")
             try await stream.jetStream.publish(foreign, to: log.subject)
@@ -168,6 +169,22 @@ struct SharedStreamTests {
                 await code { _ = try await ReplicatedStore.open(directory.file("x"), log.frames) }
                     == .streamTruncated)
             try await writer.close()
+        }
+    }
+
+    @Test func `a read names no predecessor across purged messages`() async throws {
+        try await Self.withStream { _, stream in
+            let log = try stream.log("a")
+            for _ in 1...4 {
+                try await stream.jetStream.publish(ByteBuffer(string: "x"), to: log.subject)
+            }
+            func predecessors() async throws -> [UInt64?] {
+                try await log.frames.messages(after: 1, sizeBytesMax: 1 << 20)
+                    .map(\.predecessor)
+            }
+            #expect(try await predecessors() == [1, 2, 3])
+            try await stream.jetStream.purge(stream: "TENANTS", below: 3, on: log.subject)
+            #expect(try await predecessors() == [nil, nil])
         }
     }
 
