@@ -24,6 +24,7 @@ struct OpenedStore: Sendable {
         let context = MigrationContext()
         let registration = Self.registration(try declared.declarations(), options, context)
         try registration.check()
+        try engineOptions.retention.check(registration.declarations)
         let prefix = MemoryStoreShare.prefix
         let memory =
             path.hasPrefix(prefix)
@@ -60,6 +61,7 @@ struct OpenedStore: Sendable {
         self.path = path
         self.memory = memory
         self.engine = engine
+        try engine.checkRetention(registration.declarations)
         if let progress = options.progress {
             engine.onIndexProgress { progress(OpeningProgress($0)) }
         }

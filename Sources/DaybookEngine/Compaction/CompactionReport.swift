@@ -22,6 +22,8 @@ public struct CompactionReport: Sendable {
         public var droppedTombstoneCount: Int
         /// The number of removals that are kept, as history or as versions of their objects.
         public var keptTombstoneCount: Int
+        /// The number of events that are dropped.
+        public var droppedEventCount: Int
         /// The reason why the remaining records are kept, or why the segment is not rewritten.
         public var reason: String
     }
@@ -47,6 +49,9 @@ public struct CompactionReport: Sendable {
     public var droppedRecordCount: Int {
         segments.reduce(0) { $0 + $1.recordCount - $1.keptRecordCount }
     }
+
+    /// The number of events among ``droppedRecordCount``.
+    public var droppedEventCount: Int { segments.reduce(0) { $0 + $1.droppedEventCount } }
 
     package init(policy: HistoryPolicy) {
         self.policy = policy

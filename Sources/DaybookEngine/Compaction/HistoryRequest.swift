@@ -1,4 +1,5 @@
 package import DaybookBytes
+import DaybookRecords
 
 /// The history to keep, as a user specifies it. A request becomes a rule when a compaction begins.
 package enum HistoryRequest: Sendable, Equatable {
@@ -37,20 +38,54 @@ package struct HistoryRequests: Sendable, Equatable {
     var keepsEverything: Bool {
         standard == .everything && entities.values.allSatisfy { $0 == .everything }
     }
+
+    /// Throws `.invalidArgument` for a number of versions of one of the declared events.
+    package func check(_ declarations: [EntityDeclaration]) throws(DaybookError) {
+        try check { name in declarations.contains { $0.name == name && $0.kind == .event } }
+    }
+
+    /// Throws `.invalidArgument` for a number of versions of an entity of events.
+    fileprivate func check(isEvent: (String) -> Bool) throws(DaybookError) {
+        for (name, request) in entities.sorted(by: { $0.key < $1.key }) {
+            guard case .versions(let count) = request, isEvent(name) else { continue }
+            throw DaybookError(
+                .invalidArgument,
+                "The history of \(name) cannot be .versions(\(count)). An event has one version;"
+                    + " use .last, .since or .latest.",
+                details: ["entity": name, "versions": String(count)])
+        }
+    }
 }
 
 extension Engine {
     /// Returns the policy for requests now. Cost: for each time, a lookup in some segments of the
-    /// log and a read of one. Throws `.invalidArgument` for a number of versions below 1,
-    /// `.interrupted`, `.corruption`.
+    /// log and a read of one. Throws `.invalidArgument` for a number of versions below 1 or of
+    /// events, `.interrupted`, `.corruption`.
     package func policy(
         for requests: HistoryRequests, _ control: OperationControl = OperationControl()
     ) throws(DaybookError) -> HistoryPolicy {
+        try requests.check(isEvent: isEvent)
         var policy = HistoryPolicy(try rule(for: requests.standard, control))
         for (name, request) in requests.entities {
             policy.entities[name] = try rule(for: request, control)
         }
         return policy
+    }
+
+    /// Throws `.invalidArgument` if ``EngineOptions/retention`` names a number of versions of
+    /// events, of the declarations or of the store.
+    package func checkRetention(_ declarations: [EntityDeclaration]) throws(DaybookError) {
+        try options.retention.check(declarations)
+        try options.retention.check(isEvent: isEvent)
+    }
+
+    /// Whether an entity of the store has events.
+    private func isEvent(_ name: String) -> Bool {
+        let schema = schemas.schema
+        guard let entity = schema.entity(named: name) ?? schema.entity(onceNamed: name) else {
+            return false
+        }
+        return schema.currentLayout(ofEntity: entity.id)?.kind == .event
     }
 
     private func rule(

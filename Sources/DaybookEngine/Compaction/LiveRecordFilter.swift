@@ -24,6 +24,7 @@ struct LiveRecordFilter {
         /// The number of tombstones that are kept, because they are versions that the rule keeps.
         var keptTombstoneCount = 0
         var droppedTombstoneCount = 0
+        var droppedEventCount = 0
     }
 
     private(set) var survey: RecordSurvey
@@ -75,7 +76,14 @@ struct LiveRecordFilter {
             case .unlink, .listRemove:
                 guard sequence > rules.rule(ofLinks: record.relation).floor else { continue }
                 keep(record, sequence, nil, &verdict)
-            case .event, .schema, .compacted:
+            case .event:
+                // An event has no later version, so its age alone decides.
+                guard sequence > rules.rule(ofEvents: record.entity).floor else {
+                    verdict.droppedEventCount += 1
+                    continue
+                }
+                keep(record, sequence, nil, &verdict)
+            case .schema, .compacted:
                 keep(record, sequence, nil, &verdict)
             case .commit:
                 let isRecent = sequence > rules.standard.floor

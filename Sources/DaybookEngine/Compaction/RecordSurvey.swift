@@ -79,7 +79,9 @@ struct RecordSurvey {
                 let isLink = record.kind == .link || record.kind == .listInsert
                 let isFirst = floor == newestSequence ? isLink : try isFirstLink(record, frame)
                 if !isFirst { canDropRecords = true }
-            case .event, .schema, .compacted, .commit: break
+            case .event:
+                if sequence <= rules.rule(ofEvents: record.entity).floor { canDropRecords = true }
+            case .schema, .compacted, .commit: break
             }
         }
     }

@@ -33,6 +33,12 @@ struct RetentionRules {
         entities.isEmpty ? standard : entities[entity] ?? standard
     }
 
+    /// The rule of an entity's events. Events are appended facts and not versions, so only a rule of
+    /// their entity drops them.
+    func rule(ofEvents entity: UInt32) -> HistoryRule {
+        entities.isEmpty ? .all : entities[entity] ?? .all
+    }
+
     /// The rule of a relation's links: that of the entity that declares the relation.
     func rule(ofLinks relation: UInt32) -> HistoryRule {
         relations.isEmpty ? standard : relations[relation] ?? standard

@@ -4,8 +4,8 @@ import DaybookRecords
 import DaybookTesting
 import DaybookTestSupport
 
-/// A store of nodes with relations and of log lines, with a random history, and a model of the
-/// history that a compaction must keep.
+/// A store of nodes with relations, of log lines and of events, with a random history, and a model
+/// of the history that a compaction must keep.
 final class RetentionWorld {
     struct Version: Equatable {
         var sequence: UInt64
@@ -25,6 +25,7 @@ final class RetentionWorld {
 
     let graph: GraphStore
     private let lines: EntityLayout
+    private let clicks: EntityLayout
     private var random: SeededGenerator
 
     init(
@@ -38,12 +39,21 @@ final class RetentionWorld {
             change(&$0)
         }
         let text = FieldDeclaration(name: "text", type: .string)
-        lines = try graph.engine.register([EntityDeclaration(name: "Line", fields: [text])])[0]
+        let layouts = try graph.engine.register([
+            EntityDeclaration(name: "Line", fields: [text]),
+            EntityDeclaration(name: "Click", kind: .event, fields: [text]),
+        ])
+        (lines, clicks) = (layouts[0], layouts[1])
         random = SeededGenerator(seed: seed)
     }
 
     var engine: Engine { graph.engine }
     var entities: [UInt32] { [graph.entity, lines.entityID] }
+
+    /// The number of the next event.
+    var nextEvent: UInt64 {
+        engine.trees.withLock { $0.applied.counts[clicks.entityID]?.nextId ?? 1 }
+    }
 
     private func pick<Element>(_ all: [Element]) -> Element? {
         all.isEmpty ? nil : all[Int(random.next() % UInt64(all.count))]
@@ -83,20 +93,28 @@ final class RetentionWorld {
             _ = try? transaction.changes.setList(
                 list, source, from: known.map(\.position),
                 to: targets.map { ListPlacement(position: nil, target: $0) })
+        case 9:
+            let row = try row(text, clicks)
+            try transaction.changes.append(clicks.entityID, layout: clicks.layoutID, row: row.span)
         default: try changeLine(text, in: transaction)
         }
     }
 
-    private func changeLine(_ text: String, in transaction: WriteTransaction) throws {
-        var encoder = RowEncoder(RowLayout(lines))
+    private func row(_ text: String, _ layout: EntityLayout) throws -> [UInt8] {
+        var encoder = RowEncoder(RowLayout(layout))
         try encoder.set(text: text, at: 0)
         encoder.finish()
+        return encoder.row.array
+    }
+
+    private func changeLine(_ text: String, in transaction: WriteTransaction) throws {
+        let row = try row(text, lines)
         let id = random.next() % 6
         if random.next() % 5 == 0 {
             _ = try transaction.changes.remove(lines.entityID, id)
         } else {
             _ = try? transaction.changes.put(
-                lines.entityID, id, layout: lines.layoutID, row: encoder.row)
+                lines.entityID, id, layout: lines.layoutID, row: row.span)
         }
     }
 
@@ -130,6 +148,12 @@ final class RetentionWorld {
         try stride(from: floor, through: try engine.visibleSequence, by: step).map {
             try PastState(try engine.pastView(at: $0, by: .replay), engine.schemas.schema)
         }
+    }
+
+    /// The events that a compaction keeps of those in the log.
+    static func kept(_ all: [EventStore.Fact], _ policy: HistoryPolicy) -> [EventStore.Fact] {
+        let floor = policy.entities["Click"]?.floor ?? 0
+        return all.filter { $0.sequence > floor }
     }
 
     /// The versions that a rule keeps, newest first.

@@ -112,6 +112,7 @@ import Testing
         .all, .latest, .versions(2), .versions(4), .since(40), .since(90),
         HistoryRule(floor: 70, versionCount: 2),
     ]
+    static let eventRules: [HistoryRule?] = [nil, nil, .all, .latest, .since(30), .since(120)]
 
     /// Compares the history after each compaction with the one before it.
     private func check(
@@ -121,6 +122,7 @@ import Testing
         let newest = try world.engine.visibleSequence
         let floor = max(world.engine.historyFloor, min(policy.floor, newest))
         let states = try world.states(from: floor)
+        let events = try world.engine.facts(of: "Click")
         let plan = try world.engine.planCompaction(policy)
         let report = try world.engine.compact(policy)
         #expect(report.droppedRecordCount == plan.droppedRecordCount)
@@ -133,6 +135,9 @@ import Testing
             try demand(
                 found == kept, "\(policy) \(object): \(found), not \(kept); were \(versions)")
         }
+        let found = try world.engine.facts(of: "Click")
+        try demand(found == RetentionWorld.kept(events, policy), "\(policy): \(found)")
+        try demand(report.droppedEventCount == events.count - found.count, "\(policy)")
         let after = try world.states(from: floor)
         for (one, other) in zip(states, after) { try one.demandEqual(other, "\(policy)") }
         try demand(try world.engine.verify().findings.isEmpty, "\(policy)")
@@ -146,15 +151,18 @@ import Testing
         var world = try RetentionWorld(fileSystem, seed: seed)
         for _ in 0..<4 {
             try world.write(commitCount: 60)
+            let next = world.nextEvent
             let rules = (0..<2).map { _ in Self.rules[Int(random.next() % 7)] }
             let isPerEntity = random.next() % 2 == 0
-            let policy = HistoryPolicy(rules[0], entities: isPerEntity ? ["Line": rules[1]] : [:])
+            var policy = HistoryPolicy(rules[0], entities: isPerEntity ? ["Line": rules[1]] : [:])
+            policy.entities["Click"] = Self.eventRules[Int(random.next() % 6)]
             try check(
                 world, policy,
                 [world.entities[0]: rules[0], world.entities[1]: rules[isPerEntity ? 1 : 0]])
             try world.engine.proveReplay()
             try world.engine.close()
             world = try RetentionWorld(fileSystem, seed: random.next())
+            try demand(world.nextEvent == next, "\(policy): \(world.nextEvent), not \(next)")
         }
         try world.engine.close()
     }

@@ -41,6 +41,34 @@ import Testing
         try world.engine.close()
     }
 
+    @Test(arguments: seeds, [false, true])
+    func `loading gives the events that a compaction left, and their next numbers`(
+        _ seed: UInt64, keepsSome: Bool
+    ) throws {
+        let world = try DumpWorld(seed: seed)
+        func events() throws -> [Substring] {
+            try world.engine.dumpText().split(separator: "\n")
+                .filter { $0.hasPrefix(#"{"event":"#) }
+        }
+        let before = try events()
+        let middle = try world.engine.visibleSequence / 2
+        let rule = keepsSome ? HistoryRule.since(middle) : .latest
+        let report = try world.engine.compact(HistoryPolicy(.all, entities: ["Click": rule]))
+        let after = try events()
+        #expect(after == before.suffix(after.count) && (keepsSome || after.isEmpty))
+        #expect(report.droppedEventCount == before.count - after.count)
+        let state = try world.engine.dumpText()
+        for text in [state, try world.engine.historyText()] {
+            let files = MemoryFileSystem()
+            _ = try Engine.load(text: Array(text.utf8), into: "/loaded", files)
+            let loaded = try DumpWorld.open("/loaded", files)
+            #expect(try loaded.dumpText() == state)
+            #expect(try loaded.verify().findings.isEmpty)
+            try loaded.close()
+        }
+        try world.engine.close()
+    }
+
     @Test(arguments: seeds)
     func `a compaction changes only the sequence of a dump`(
         _ seed: UInt64

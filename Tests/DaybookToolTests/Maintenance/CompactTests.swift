@@ -1,4 +1,5 @@
 import DaybookEngine
+import DaybookRecords
 import Foundation
 import Testing
 
@@ -155,6 +156,49 @@ import Testing
         #expect(kept.lines.last?.hasSuffix(#""historyFloor":5}"#) == true, "\(kept.output)")
         let dropped = try CommandProcess(compact + ["--ignore-consumers"]).finish()
         #expect(dropped.lines.last?.contains(#""retainingConsumers":[]"#) == true)
+    }
+
+    @Test func `events are dropped only by name, and never by a number of versions`() throws {
+        let store = try history()
+        try store.open()
+        let engine = try #require(store.engine)
+        let click = try engine.register([
+            EntityDeclaration(
+                name: "Click", kind: .event, fields: [FieldDeclaration(name: "at", type: .int32)])
+        ])[0]
+        var row = RowEncoder(RowLayout(click))
+        row.begin()
+        row.set(int32: 7, at: 0)
+        row.finish()
+        for _ in 1...3 {
+            try store.write {
+                _ = try $0.changes.append(click.entityID, layout: click.layoutID, row: row.row)
+            }
+        }
+        try store.close()
+        let before = try store.files()
+        let refused = try CommandProcess.run("compact", store.path, "--except", "Click=versions=2")
+        #expect(refused.status == 2)
+        #expect(
+            refused.errors.contains(
+                "The history of Click cannot be .versions(2). An event has one"
+                    + " version; use .last, .since or .latest."), "\(refused.errors)")
+        let segments = before.filter { $0.key.hasPrefix("segment-") }
+        #expect(try store.files().filter { $0.key.hasPrefix("segment-") } == segments)
+        let latest = try CommandProcess.run(
+            "compact", store.path, "--history", "latest", "--json")
+        #expect(latest.lines.first?.contains(#""droppedEvents":0,"#) == true, "\(latest.output)")
+        #expect(try lines("replay", store.path, "--op", "event").count == 3 + 1)
+        let dropped = try CommandProcess.run(
+            "compact", store.path, "--except", "Click=latest", "--json")
+        #expect(dropped.status == 0, "\(dropped.errors)")
+        #expect(dropped.lines.first?.contains(#""droppedEvents":3,"#) == true, "\(dropped.output)")
+        #expect(try lines("replay", store.path, "--op", "event").count == 1)
+        #expect(try CommandProcess.run("verify", store.path).status == 0)
+        #expect(try CommandProcess.run("replay", store.path, "--check").status == 0)
+        let copy = store.sibling("copy")
+        #expect(try CommandProcess.run("replay", store.path, "--into", copy).status == 0)
+        #expect(try CommandProcess.run("verify", copy).status == 0)
     }
 
     @Test func `repeated compactions change only the files`() throws {

@@ -19,6 +19,7 @@ enum CompactionText {
                 text.member("keptRawBytes", segment.keptRawBytes)
                 text.member("droppedTombstones", segment.droppedTombstoneCount)
                 text.member("keptTombstones", segment.keptTombstoneCount)
+                text.member("droppedEvents", segment.droppedEventCount)
                 text.member("reason", segment.reason)
                 text.endObject()
             }

@@ -112,7 +112,7 @@ struct SyscallRun {
     private mutating func attempt(
         _ step: WorkloadStep, _ store: FaultStore
     ) throws -> DaybookError? {
-        let before = store.sequence
+        let (before, floor) = (store.sequence, store.eventFloor)
         var state = history.last
         let error = try typed {
             switch step {
@@ -123,12 +123,17 @@ struct SyscallRun {
             case .sync: try store.engine.sync()
             case .snapshot: _ = try store.engine.writeSnapshot()
             case .reblock: _ = try store.engine.compact(.all)
-            case .dropHistory: try store.dropHistory()
+            case .dropHistory:
+                try store.dropHistory()
+                try store.requireNoVisits(until: floor)
             case .reopen: try store.engine.close()
             }
         }
         if store.sequence > before {
             if case .transaction = step { history.append(state) }
+            if case .dropHistory = step {
+                history.pad(to: store.sequence, droppingEventsUntil: floor)
+            }
             history.pad(to: store.sequence)
         }
         let isPoisoned = store.engine.log.durability?.failure != nil

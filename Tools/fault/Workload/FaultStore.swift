@@ -10,7 +10,8 @@ struct FaultStore {
     static let path = "/store"
 
     let engine: Engine
-    private let layouts: [EntityLayout]
+    /// The layouts of the kinds of objects, and of the events.
+    let layouts: [EntityLayout]
     private let rowLayouts: [RowLayout]
 
     /// Returns options with small segments, frames, blocks and steps, so that a few dozen
@@ -38,8 +39,11 @@ struct FaultStore {
         access: Engine.Access = .write, registering: Bool = true
     ) throws {
         let engine = try Engine.open(path, fileSystem, access: access, options: options)
-        self.init(
-            engine, registering ? try engine.register(ObjectKind.allCases.map(\.declaration)) : [])
+        self.init(engine, registering ? try engine.register(Self.declarations) : [])
+    }
+
+    private static var declarations: [EntityDeclaration] {
+        ObjectKind.allCases.map(\.declaration) + [visit]
     }
 
     private init(_ engine: Engine, _ layouts: [EntityLayout]) {
@@ -50,7 +54,7 @@ struct FaultStore {
 
     /// Registers the entities and returns the same store with their layouts.
     func registered() throws -> FaultStore {
-        FaultStore(engine, try engine.register(ObjectKind.allCases.map(\.declaration)))
+        FaultStore(engine, try engine.register(Self.declarations))
     }
 
     /// Creates an empty store whose identity follows from the seed, for `init` to open.
@@ -64,18 +68,22 @@ struct FaultStore {
         directory.lock?.release()
     }
 
-    /// Drops history by one of four policies, which follows from the sequence. All commits are
-    /// durable afterwards, because sealing syncs them.
-    func dropHistory() throws {
+    /// Drops history by ``droppingPolicy``. All commits are durable afterwards, because sealing
+    /// syncs them.
+    func dropHistory() throws { _ = try engine.compact(droppingPolicy, sealsActive: true) }
+
+    /// One of six policies, which follows from the sequence. Four of them drop events.
+    var droppingPolicy: HistoryPolicy {
         let recent = HistoryRule.since(sequence / 4 * 3)
-        let policy =
-            switch sequence % 4 {
-            case 0: HistoryPolicy.latest
-            case 1: HistoryPolicy(recent)
-            case 2: HistoryPolicy.versions(2)
-            default: HistoryPolicy(recent, entities: [ObjectKind.mark.name: .versions(2)])
-            }
-        _ = try engine.compact(policy, sealsActive: true)
+        let (mark, visit) = (ObjectKind.mark.name, Self.visit.name)
+        return switch sequence % 6 {
+        case 0: .latest
+        case 1: HistoryPolicy(recent, entities: [visit: .since(sequence / 2)])
+        case 2: HistoryPolicy(.versions(2), entities: [visit: .latest])
+        case 3: HistoryPolicy(recent, entities: [mark: .versions(2)])
+        case 4: HistoryPolicy(.all, entities: [visit: recent])
+        default: HistoryPolicy(.latest, entities: [visit: .latest])
+        }
     }
 
     /// The last transaction in the log.
@@ -157,6 +165,7 @@ struct FaultStore {
             }
         }
         try readLinks(into: &state)
+        try readVisits(into: &state)
         return state
     }
 }

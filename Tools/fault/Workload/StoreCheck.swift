@@ -104,17 +104,17 @@ struct StoreCheck {
         acknowledged == 0 && (error.code == .notAStore || error.code == .fileNotFound)
     }
 
-    /// Commits to the recovered store. The commit must exist after the next opening, and its id
-    /// must be unused.
+    /// Commits to the recovered store. The commit must exist after the next opening, and its id and
+    /// the number of its event must be unused.
     private func checkWriting(
         _ store: FaultStore, _ fileSystem: MemoryFileSystem, _ recovered: UInt64
     ) throws -> UInt64 {
         try store.engine.close()
         let writing = try FaultStore(fileSystem, options)
         var state = history[recovered]
-        let change = WorkloadStep.Change.insert(.note, length: 40)
+        let changes = [WorkloadStep.Change.insert(.note, length: 40), .append(length: 20)]
         try writing.engine.write { transaction in
-            try state.apply([change], 1, to: writing, in: transaction)
+            try state.apply(changes, 1, to: writing, in: transaction)
         }
         let last = writing.sequence
         try writing.engine.close()

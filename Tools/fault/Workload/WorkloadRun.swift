@@ -20,6 +20,8 @@ struct WorkloadRun {
     private(set) var history: ModelHistory
     private(set) var acknowledged: UInt64
     private(set) var moments: [Moment] = []
+    /// The last sequence whose events a finished compaction of this run dropped.
+    private var settledFloor: UInt64 = 0
 
     /// The first file system operation of this run.
     let operationStart: Int
@@ -73,8 +75,11 @@ struct WorkloadRun {
         case .reblock:
             _ = try store.engine.compact(.all)
         case .dropHistory:
+            let floor = store.eventFloor
             try store.dropHistory()
-            history.pad(to: store.sequence)
+            try store.requireNoVisits(until: floor)
+            history.pad(to: store.sequence, droppingEventsUntil: floor)
+            settledFloor = max(settledFloor, floor)
             acknowledge(commit: false)
         case .reopen:
             try store.engine.close()
@@ -95,6 +100,7 @@ struct WorkloadRun {
 
     private mutating func transact(_ changes: [WorkloadStep.Change], _ seed: UInt64) throws {
         var state = history.last
+        state.settleEvents(until: settledFloor)
         let store = store
         let sequence = store.sequence
         try store.engine.write { transaction in
@@ -152,6 +158,13 @@ extension ModelState {
                 let id = living[Int(pick % UInt64(living.count))]
                 try store.remove(kind, id, in: transaction)
                 remove(kind, id)
+            case .append(let length):
+                let (number, event) = try store.append(
+                    length: length, seed: seed, in: transaction)
+                guard number >= nextEvent else {
+                    throw Violation("the event number \(number) was assigned before")
+                }
+                append(number, event)
             case .relation(let change):
                 try relate(change, to: store, in: transaction)
             }

@@ -9,6 +9,8 @@ enum WorkloadStep: Sendable {
         case update(ObjectKind, pick: UInt64, length: Int)
         case remove(ObjectKind, pick: UInt64)
         case relation(RelationChange)
+        /// Appends an event.
+        case append(length: Int)
     }
 
     /// A change of a note's relations.
@@ -25,7 +27,7 @@ enum WorkloadStep: Sendable {
     case snapshot
     /// Compacts sealed segments into blocks.
     case reblock
-    /// Drops superseded versions.
+    /// Drops superseded versions and old events.
     case dropHistory
     /// Closes the store and opens it again.
     case reopen
@@ -65,10 +67,11 @@ extension WorkloadStep {
         for _ in 0..<count {
             let kind: ObjectKind = random.next() % 3 == 0 ? .mark : .note
             let length = Int(random.next() % UInt64(lengthMax))
-            switch random.next() % 15 {
+            switch random.next() % 17 {
             case 0..<5: changes.append(.insert(kind, length: length))
             case 5..<8: changes.append(.update(kind, pick: random.next(), length: length))
             case 8..<10: changes.append(.remove(kind, pick: random.next()))
+            case 10..<12: changes.append(.append(length: length / 2))
             default: changes.append(.relation(relationChange(&random)))
             }
         }
