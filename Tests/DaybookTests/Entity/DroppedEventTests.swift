@@ -14,15 +14,12 @@ import Testing
     }
 
     /// Returns the values of the readings of the commits that remain.
-    private func remaining(_ store: Store, from position: ChangePosition? = nil) async throws
-        -> [Double]
-    {
-        let start =
-            position
-            ?? ChangePosition(
-                store: store.position.store, sequence: try store.statistics().historyFloor)
+    private func remaining(
+        _ store: Store, from position: ChangePosition? = nil
+    ) async throws -> [Double] {
+        let floor = try await store.statistics().historyFloor
+        let start = position ?? ChangePosition(store: store.position.store, sequence: floor)
         let count = Int(try store.sequence - start.sequence)
-        guard count > 0 else { return [] }
         let commits = try await store.changes(from: start).taken(count)
         return try commits.flatMap { try $0.events(of: Reading.self).map(\.celsius) }
     }
@@ -34,10 +31,10 @@ import Testing
         for number in 5...8 { try await store.append(reading(number)) }
         try await store.box(for: Note.self).put(Note(text: "one"))
         try await store.box(for: Note.self).put(Note(id: 1, text: "two"))
-        #expect(try await store.compact(keeping: .latest).droppedEventCount == 0)
-
+        let general = try await store.compact(keeping: .latest)
+        #expect(general.droppedEventCount == 0)
         let moment = HistoryMoment.sequence(middle.sequence)
-        let plan = try store.compactionPlan(except: ["Reading": .since(moment)])
+        let plan = try await store.compactionPlan(except: ["Reading": .since(moment)])
         #expect(plan.droppedEventCount == 4)
         let report = try await store.compact(except: ["Reading": .since(moment)])
         #expect(report.droppedEventCount == 4 && report.droppedRecordCount == 4)
@@ -48,23 +45,24 @@ import Testing
         let all = try await store.compact(except: ["Reading": .last(.zero)])
         #expect(all.droppedEventCount == 4)
         try await store.append(reading(9))
-        #expect(try await remaining(store) == [9])
+        let rest = try await remaining(store)
+        #expect(rest == [9])
         await expectFailure(.historyTruncated) { _ = try await remaining(store, from: middle) }
-        #expect(try store.verify().findings.isEmpty)
-        #expect(try store.box(for: Note.self).get(1)?.text == "two")
+        let findings = try await store.verify().findings
+        #expect(findings.isEmpty)
         try await store.close()
     }
 
-    @Test func `history views stay when events were dropped`() async throws {
+    @Test func `history views stay when events were dropped`() throws {
         let store = try Store.quiet(directory)
         let notes = store.box(for: Note.self)
-        try await notes.put(Note(text: "one"))
-        for number in 1...20 { try await store.append(reading(number)) }
+        try notes.put(Note(text: "one"))
+        for number in 1...20 { try store.append(reading(number)) }
         let floor = try store.sequence
-        try await notes.put(Note(id: 1, text: "two"))
-        try await store.append(reading(21))
-        try await notes.put(Note(id: 1, text: "three"))
-        try await store.compact(except: ["Reading": .since(.sequence(floor))])
+        try notes.put(Note(id: 1, text: "two"))
+        try store.append(reading(21))
+        try notes.put(Note(id: 1, text: "three"))
+        try store.compact(except: ["Reading": .since(.sequence(floor))])
         #expect(try notes.history(of: 1).map { try $0.object?.text } == ["three", "two", "one"])
         for (sequence, text) in [(floor, "one"), (floor + 1, "two"), (floor + 3, "three")] {
             let view = try store.view(at: .sequence(sequence))
@@ -72,7 +70,7 @@ import Testing
             #expect(try notes.get(1, at: .sequence(sequence))?.text == text)
         }
         expectError(.historyTruncated) { _ = try store.view(at: .sequence(floor - 1)) }
-        try await store.close()
+        try store.close()
     }
 
     @Test func `a consumer holds events back until it has acknowledged them`() async throws {
