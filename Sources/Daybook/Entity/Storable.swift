@@ -38,8 +38,9 @@ public protocol Storable: SendableMetatype {
 /// declared, all properties of the embedded value are missing.
 public protocol Embedded: Storable, PropertyValue {}
 
-/// A record of something that happened. It is appended to the log and never changed, removed or
-/// queried.
+/// A record of something that happened. It is appended to the log, and never changed or queried. It
+/// is kept forever, unless a compaction names its type: see ``StoreOptions/entityRetention`` and
+/// ``Store/compact(keeping:except:ignoringConsumers:progress:isCancelled:)``.
 ///
 /// ```swift
 /// @Event struct Reading {

@@ -4,12 +4,16 @@ import DaybookEngine
 /// The history that a compaction keeps: see
 /// ``Store/compact(keeping:except:ignoringConsumers:progress:isCancelled:)`` and
 /// ``StoreOptions/retention``.
+///
+/// Events are facts and not versions, so only a history of their own type drops them: `except` and
+/// ``StoreOptions/entityRetention``. The history of all types keeps every event.
 public enum RetainedHistory: Sendable, Hashable {
     /// Every version. The compaction only compresses the log.
     case everything
     /// The state at a moment and everything that happened later. Versions that were superseded
     /// before the moment are dropped, and so are objects that were removed before it. A moment
-    /// before the remaining history drops nothing.
+    /// before the remaining history drops nothing. For a type of events, the events up to the
+    /// moment are dropped.
     case since(HistoryMoment)
     /// The state at this time before now and everything that happened later, as ``since(_:)``; at
     /// most 100 years.
@@ -18,9 +22,11 @@ public enum RetainedHistory: Sendable, Hashable {
     /// removed object keeps its last contents. `versions(1)` equals ``latest``.
     ///
     /// The history of each object then has this number of versions, but the states of the whole
-    /// store before the compaction are gone.
+    /// store before the compaction are gone. A type of events has no such history: an event has one
+    /// version.
     case versions(Int)
-    /// The last version of each object. Removed objects are dropped.
+    /// The last version of each object. Removed objects are dropped. For a type of events, all
+    /// events are dropped that no ``Consumer`` needs any more.
     case latest
 
     /// The longest time that a program can ask for.

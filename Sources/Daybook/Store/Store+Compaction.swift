@@ -15,11 +15,20 @@ extension Store {
     /// that was kept. The history that a view or a backup already uses stays readable for it, and
     /// its disk space is freed afterwards.
     ///
+    /// Events are dropped only if `entities` names their type; `history` keeps all of them:
+    ///
+    /// ```swift
+    /// try store.compact(except: ["Reading": .last(.seconds(24 * 3600))])
+    /// ```
+    ///
+    /// The numbers of dropped events are not used again. The commits of dropped events remain as
+    /// empty commits as far as `history` keeps commits.
+    ///
     /// - Parameters:
     ///   - history: the history to keep. All versions are kept by default.
     ///   - entities: other histories for some entities, by the names of their types. The history of
-    ///     a relation is that of the entity that declares it. ``Store/view(at:)`` begins where the
-    ///     history of all entities is complete.
+    ///     a relation is that of the entity that declares it. ``Store/view(at:)`` and
+    ///     ``Store/changes(from:)`` begin where the history of all entities is complete.
     ///   - ignoresConsumers: whether to drop changes that a ``Consumer`` has not acknowledged. Such
     ///     a consumer then starts again with the whole state of the store. By default the changes
     ///     are kept, and ``CompactionReport/retainingConsumers`` names the consumers.
@@ -27,8 +36,9 @@ extension Store {
     ///   - isCancelled: called often; true ends the compaction with `.interrupted`.
     /// - Returns: the sizes of the log, and for each segment the reason why records were kept.
     /// - Throws: `.invalidArgument` in a write transaction of this thread, for an entity that the
-    ///   store does not have, a date that is not a number, and less than one version; `.readOnly`,
-    ///   `.corruption` for a damaged segment or position of a consumer, `.interrupted`,
+    ///   store does not have, a date that is not a number, less than one version, and a number of
+    ///   versions of events; `.readOnly`, `.corruption` for a damaged segment or position of a
+    ///   consumer, `.interrupted`,
     ///   `.outOfSpace`, `.durabilityUnknown`, `.inputOutput`, `.closed`.
     /// - Complexity: for `.everything`, a read and a write of the segments that are not compressed
     ///   yet; for `.latest` of the whole log; otherwise also another read of the dropped history.

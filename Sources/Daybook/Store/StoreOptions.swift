@@ -63,10 +63,13 @@ public struct StoreOptions: Sendable {
     /// other history in the background, when the segments that were sealed since the last time are
     /// half of the log, so it may contain older history, too. Dropped history is gone forever: see
     /// ``Store/compact(keeping:except:ignoringConsumers:progress:isCancelled:)``. Changes that a
-    /// ``Consumer`` has not acknowledged are kept.
+    /// ``Consumer`` has not acknowledged are kept, and so are all events: see ``entityRetention``.
     public var retention = RetainedHistory.everything
     /// Other histories than ``retention`` for some entities, by the names of their types. Default:
     /// none. An entity that the store does not have yet is not an error.
+    ///
+    /// Only a history of their own type drops events: `["Reading": .last(.seconds(86400))]`. An
+    /// opening with a number of versions of events throws `.invalidArgument`.
     public var entityRetention: [String: RetainedHistory] = [:]
     /// Whether snapshots, the compression of the log, ``retention`` and the building of indexes
     /// over existing objects run automatically in the background. Default: true. The log is

@@ -1,5 +1,5 @@
-/// The base class of events in Realm's declaration style. An event is appended, and never changed
-/// or removed.
+/// The base class of events in Realm's declaration style. An event is appended, and never changed.
+/// It is kept forever, unless a compaction names its type.
 ///
 /// ```swift
 /// class WeatherSensor: AsymmetricObject {

@@ -7,7 +7,7 @@ package struct CompactedRecord: Sendable, Hashable {
     /// The first sequence with a complete state; versions below it are missing.
     package var historyFloor: UInt64
     /// The next free id of each entity, so that ids are not reused after the last record of an
-    /// object was dropped.
+    /// object, or an event, was dropped.
     package var nextIds: [UInt32: UInt64]
     /// Entities without any record. Reserved: no compaction drops an entity so far.
     package var removedEntities: Set<UInt32>

@@ -19,7 +19,7 @@ struct CompactCommand: ParsableCommand {
             all: keep every version and only compress the log. since=SEQUENCE or since=TIME: keep \
             the state at that point and everything later. versions=N: keep the newest N versions \
             of each object. latest: keep only the last version of each object. Dropped versions \
-            are gone forever.
+            are gone forever. Events are kept.
             """,
         transform: HistoryRequest.init(argument:))
     var history = HistoryRequest.everything
@@ -27,7 +27,8 @@ struct CompactCommand: ParsableCommand {
     @Option(
         help: """
             The history of one entity, as NAME=HISTORY with the forms of --history, such as \
-            Log=versions=3. Repeat it for several entities.
+            Log=versions=3. Repeat it for several entities. Events are dropped only if this option \
+            names their entity: since=TIME keeps the later ones, latest none.
             """,
         transform: EntityHistory.init(argument:))
     var except: [EntityHistory] = []
