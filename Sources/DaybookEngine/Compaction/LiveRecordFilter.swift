@@ -86,7 +86,8 @@ struct LiveRecordFilter {
             case .schema, .compacted:
                 keep(record, sequence, nil, &verdict)
             case .commit:
-                let isRecent = sequence > rules.standard.floor
+                // The state at the floor keeps its sequence, whatever remains of its commit.
+                let isRecent = sequence > rules.standard.floor || sequence == rules.floor
                 if isRecent || keepsTransaction || sequence == lastSequence {
                     keep(record, sequence, nil, &verdict)
                 }

@@ -7,6 +7,8 @@ struct RetentionRules {
     let standard: HistoryRule
     private let entities: [UInt32: HistoryRule]
     private let relations: [UInt32: HistoryRule]
+    /// The sequence below which the history may have gaps; 0 if all history is kept.
+    let floor: UInt64
 
     /// - Parameters:
     ///   - newest: the floor of rules without one: the sequence of the newest state.
@@ -26,6 +28,7 @@ struct RetentionRules {
             relations[relation.relationID] = entities[relation.entityID]
         }
         (self.entities, self.relations) = (entities, relations)
+        floor = entities.values.reduce(standard.floor) { max($0, $1.floor) }
     }
 
     /// The rule of an entity's objects.
@@ -33,8 +36,8 @@ struct RetentionRules {
         entities.isEmpty ? standard : entities[entity] ?? standard
     }
 
-    /// The rule of an entity's events. Events are appended facts and not versions, so only a rule of
-    /// their entity drops them.
+    /// The rule of an entity's events. Events are appended facts and not versions, so only a rule
+    /// of their entity drops them.
     func rule(ofEvents entity: UInt32) -> HistoryRule {
         entities.isEmpty ? .all : entities[entity] ?? .all
     }
@@ -45,9 +48,6 @@ struct RetentionRules {
     }
 
     private var all: [HistoryRule] { [standard] + entities.values }
-
-    /// The sequence below which the history may have gaps; 0 if all history is kept.
-    var floor: UInt64 { all.reduce(0) { max($0, $1.floor) } }
 
     /// The last sequence whose records must be counted before the first decision; 0 if none.
     func countedFloor(newest: UInt64) -> UInt64 {

@@ -79,8 +79,9 @@ import Testing
         let floor = notes.engine.log.lastSequence
         try notes.remove(2)
         let report = try notes.engine.compact(.since(floor))
-        // The put and the removal of the first object, and their two commits.
-        #expect(report.droppedRecordCount == 4)
+        // The put and the removal of the first object, and the commit of the put. The other commit
+        // is the one at the floor.
+        #expect(report.droppedRecordCount == 3)
         let view = try notes.engine.pastView(at: floor)
         #expect(try !view.contains(notes.entity, 1))
         #expect(try view.contains(notes.entity, 2))
@@ -88,6 +89,28 @@ import Testing
         let again = try NoteStore(fileSystem)
         #expect(try again.put("next") == 3)
         try again.closeProven()
+    }
+
+    /// A replay gave the state of the last commit before it of which something remained.
+    @Test func `the commit at the floor stays, whatever remains of its records`() throws {
+        let fileSystem = MemoryFileSystem()
+        let notes = try NoteStore(fileSystem)
+        for text in ["early", "late"] { try notes.put(text) }
+        try notes.remove(1)
+        let floor = notes.engine.log.lastSequence
+        try notes.put("last")
+        _ = try notes.engine.compact(.since(floor))
+        for method in [PastWay.replay, .rewind] {
+            #expect(try notes.engine.pastView(at: floor, by: method).sequence == floor)
+        }
+        try notes.engine.demandPast()
+        #expect(try notes.engine.copy(into: "/copy", until: .sequence(floor)).sequence == floor)
+        // The next compaction drops it, with the first version of the other note and its commit.
+        try notes.put("changed", id: 2)
+        let next = try notes.engine.compact(.since(notes.engine.log.lastSequence))
+        #expect(next.droppedRecordCount == 3)
+        try notes.engine.demandPast()
+        try notes.closeProven()
     }
 
     @Test func `a floor that is already reached drops nothing and rewrites nothing`() throws {
