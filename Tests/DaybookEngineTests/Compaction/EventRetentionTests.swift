@@ -297,17 +297,17 @@ import Testing
 
     @Test func `a kill or a power cut during a compaction loses no event after the floor`() throws {
         let fileSystem = MemoryFileSystem(recording: true)
-        let store = try EventStore.filled(fileSystem)
+        let store = try EventStore.filled(fileSystem, commitCount: 240)
         let (clicks, floor, next) = (try store.facts(), store.last - 10, store.nextNumber())
         let before = fileSystem.operationCount
         _ = try store.engine.compact(.clicks(.since(floor)))
         var counts: Set<Int> = []
-        for operation in before...fileSystem.operationCount where operation % 3 == 0 {
+        for operation in before...fileSystem.operationCount where operation % 7 == 0 {
             counts.insert(
                 try check(
                     fileSystem.afterKill(at: operation), clicks, floor: floor, next: next,
                     "after \(operation)"))
-            guard operation % 9 == 0 else { continue }
+            guard operation % 21 == 0 else { continue }
             var images: [MemoryFileSystem] = []
             fileSystem.visitCrashImages(after: operation, seed: 1, randomCount: 1) {
                 images.append($0.makeFileSystem())

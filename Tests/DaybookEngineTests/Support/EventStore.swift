@@ -2,6 +2,7 @@ import DaybookBytes
 @testable import DaybookEngine
 import DaybookMaintenance
 import DaybookRecords
+import DaybookTesting
 import DaybookTestSupport
 
 /// A store of two types of events and of notes, at the level of the engine.
@@ -40,12 +41,14 @@ final class EventStore {
 
     /// A store with several segments of events, notes, and both in one transaction.
     static func filled(
-        _ fileSystem: any FileSystem = MemoryFileSystem(),
+        _ fileSystem: any FileSystem = MemoryFileSystem(), commitCount: Int = 80,
         _ change: (inout EngineOptions) -> Void = { _ in }
     ) throws -> EventStore {
         let store = try EventStore(fileSystem, change)
-        for number in 1...80 {
-            let text = "number \(number) " + String(repeating: "x", count: number % 40)
+        var generator = SeededGenerator(seed: 1)
+        for number in 1...commitCount {
+            let words = (0..<5).map { _ in String(generator.next(), radix: 36) }
+            let text = "number \(number) " + words.joined()
             switch number % 4 {
             case 0: try store.append([text], to: "Ping")
             case 1: try store.put(text, id: number < 9 ? 0 : UInt64(number % 2 + 1))
