@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "DaybookObjectBox", targets: ["DaybookObjectBox"]),
         .library(name: "DaybookRealm", targets: ["DaybookRealm"]),
         .library(name: "DaybookReplica", targets: ["DaybookReplica"]),
+        .library(name: "DaybookEvents", targets: ["DaybookEvents"]),
         .executable(name: "daybook", targets: ["DaybookCommand"]),
         .executable(name: "daybook-fault", targets: ["DaybookFault"]),
         .plugin(name: "DaybookGenerator", targets: ["DaybookGenerator"]),
@@ -174,6 +175,14 @@ let package = Package(
                 "Daybook", "DaybookMaintenance", "DaybookEngine", "DaybookLog", "DaybookBytes",
             ],
             swiftSettings: librarySettings),
+        // Events of many stores in one.
+        .target(
+            name: "DaybookEvents",
+            dependencies: [
+                "Daybook", "DaybookRows", "DaybookEngine", "DaybookLog", "DaybookRecords",
+                "DaybookBytes",
+            ],
+            swiftSettings: librarySettings),
         // The command and the fault campaigns depend on the engine, not on entity types.
         .executableTarget(
             name: "DaybookCommand",
@@ -263,10 +272,10 @@ let package = Package(
         .testTarget(
             name: "DaybookTests",
             dependencies: [
-                "DaybookTesting", "Daybook", "DaybookObjectBox", "DaybookRealm", "DaybookQuery",
-                "DaybookMaintenance", "DaybookEngine", "DaybookRecords", "DaybookLog",
-                "DaybookBytes",
-                "DaybookRealmModels", "DaybookTestSupport",
+                "DaybookTesting", "Daybook", "DaybookObjectBox", "DaybookRealm", "DaybookEvents",
+                "DaybookRows", "DaybookQuery", "DaybookMaintenance", "DaybookEngine",
+                "DaybookRecords", "DaybookLog", "DaybookBytes", "DaybookRealmModels",
+                "DaybookTestSupport",
             ],
             // The overloads of `DaybookObjectBox` must not change the tests of `Daybook`.
             swiftSettings: testSettings + [.enableUpcomingFeature("MemberImportVisibility")]),

@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .library(name: "DaybookNATS", targets: ["DaybookNATS"]),
         .library(name: "DaybookReplication", targets: ["DaybookReplication"]),
+        .library(name: "DaybookEventStream", targets: ["DaybookEventStream"]),
         .library(name: "DaybookArchive", targets: ["DaybookArchive"]),
         .library(name: "DaybookS3", targets: ["DaybookS3"]),
         .executable(name: "daybook-archive", targets: ["DaybookArchiveCommand"]),
@@ -92,6 +93,17 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: librarySettings),
+        // Events of many stores, which a stream carries to one that collects them.
+        .target(
+            name: "DaybookEventStream",
+            dependencies: [
+                "DaybookNATS", "ReplicationSupport",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "DaybookEvents", package: "daybook"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: librarySettings),
         // The parts that the commands share.
         .target(
             name: "CommandSupport",
@@ -145,6 +157,15 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DaybookEventStreamTests",
+            dependencies: [
+                "DaybookEventStream", "DaybookNATS", "ReplicationTestSupport",
+                .product(name: "Daybook", package: "daybook"),
+                .product(name: "DaybookEvents", package: "daybook"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(

@@ -57,6 +57,13 @@ import Testing
             ["Daybook", "DaybookMaintenance", "DaybookEngine", "DaybookLog", "DaybookBytes"]
         ),
         (
+            "Sources/DaybookEvents/",
+            [
+                "Daybook", "DaybookRows", "DaybookEngine", "DaybookLog", "DaybookRecords",
+                "DaybookBytes", "Foundation", "FoundationEssentials", "Synchronization",
+            ]
+        ),
+        (
             "Sources/DaybookModel",
             ["SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros", "SwiftDiagnostics"]
         ),

@@ -99,6 +99,9 @@ public struct PropertyDescription: Sendable {
         return declaration
     }
 
+    /// Whether the property is a relation.
+    package var isRelation: Bool { type.field.isRelation }
+
     /// Whether the property has delete rules.
     var hasRules: Bool {
         attributes.contains { if case .relation = $0.content { true } else { false } }

@@ -55,6 +55,17 @@ struct PendingMetadata: Sendable {
         }
     }
 
+    /// The commits of a range: `7`, or `7-9` for several.
+    static func text(_ range: ClosedRange<UInt64>) -> String {
+        range.lowerBound == range.upperBound
+            ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+
+    /// The total length of keys and values.
+    static func lengthBytes(_ pairs: [String: String]) -> Int {
+        pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    }
+
     private static func check(_ pairs: [String: String]) throws(DaybookError) {
         guard !pairs.isEmpty else { return }
         if let key = pairs.keys.filter({ $0.hasPrefix(ownPrefix) }).min() {
@@ -64,7 +75,7 @@ struct PendingMetadata: Sendable {
                     + " reserved for the store. Choose another key.",
                 details: ["key": key])
         }
-        let length = pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        let length = lengthBytes(pairs)
         guard length > lengthBytesMax else { return }
         throw DaybookError(
             .invalidArgument,

@@ -236,7 +236,7 @@ struct Undo {
     func refusal() -> DaybookError {
         let names = conflicts.prefix(3).map { $0.text(history.engine.schemas.schema) }
         let more = conflicts.count > 3 ? ", and \(conflicts.count - 3) more" : ""
-        let commits = UndoNote.text(history.range)
+        let commits = PendingMetadata.text(history.range)
         return DaybookError(
             .conflict,
             "Commit \(commits) was not undone because later commits changed the same data: "

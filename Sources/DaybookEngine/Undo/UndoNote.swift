@@ -14,16 +14,10 @@ package enum UndoNote {
     static func note(
         _ range: ClosedRange<UInt64>, isRedo: Bool, isWhole: Bool, in noted: inout PendingMetadata
     ) {
-        let text = text(range)
+        let text = PendingMetadata.text(range)
         noted.note(own: causeKey, (isRedo ? "redo:" : "undo:") + text)
         noted.note(own: isRedo ? redoKey : undoKey, text, isList: true)
         if isWhole { noted.note(own: undoneKey, text) }
-    }
-
-    /// `7`, or `7-9` for several.
-    static func text(_ range: ClosedRange<UInt64>) -> String {
-        range.lowerBound == range.upperBound
-            ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
     }
 
     /// The commits that an undo reverted completely.

@@ -63,6 +63,9 @@ package struct JSONText: Sendable {
         value.isFinite ? raw(value.description) : notFinite(Double(value))
     }
 
+    /// Writes the digits of a number that ``JSONReader/number()`` has read.
+    package mutating func number(_ digits: String) { raw(digits) }
+
     package mutating func string(_ value: String) {
         separate()
         quote(value)

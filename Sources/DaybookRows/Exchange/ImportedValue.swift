@@ -1,14 +1,14 @@
-import DaybookBytes
-import DaybookEngine
-import DaybookRecords
+package import DaybookBytes
+package import DaybookEngine
+package import DaybookRecords
 import DaybookQuery
 
 /// Converts the values of a text to values of the schema's types.
-struct ImportedValue {
+package struct ImportedValue {
     private let schemas: SchemaTable
     private let encoder: RowValueEncoder
 
-    init(_ schemas: SchemaTable) {
+    package init(_ schemas: SchemaTable) {
         self.schemas = schemas
         encoder = RowValueEncoder(schemas)
     }
@@ -47,15 +47,12 @@ struct ImportedValue {
     }
 
     /// Converts a value of a JSON text. Throws `.invalidValue`.
-    func value(
+    package func value(
         _ value: RowValue, _ shape: ValueShape, of name: String
     ) throws(DaybookError) -> RowValue {
         switch (shape.type, value) {
         case (.string, .text), (.json, .text), (_, .null): return value
-        case (.json, _):
-            var text = JSONText()
-            JSONValue.write(value, nil, to: &text)
-            return .text(text.text)
+        case (.json, _): return .text(JSONValue.text(ofRead: value))
         case (_, .text(let text)):
             guard let value = try scalar(text, shape.type) else {
                 throw encoder.misfit(value, shape, name)

@@ -25,6 +25,21 @@ package final class RowForm {
         self.init(try schemas.rowLayout(layout.layoutID), schema, schemas)
     }
 
+    /// The form of a type of events. Throws `.invalidArgument` for any other entity.
+    package convenience init(
+        events name: String, _ schemas: SchemaTable
+    ) throws(DaybookError) {
+        let schema = schemas.schema
+        guard let layout = schema.entity(named: name)?.layoutIDs.last.flatMap(schema.layout) else {
+            throw Self.unknown(name, schema)
+        }
+        guard layout.kind == .event else {
+            throw DaybookError(
+                .invalidArgument, "\(name) is not a type of events.", details: ["entity": name])
+        }
+        self.init(try schemas.rowLayout(layout.layoutID), schema, schemas)
+    }
+
     private init(_ layout: RowLayout, _ schema: Schema, _ schemas: SchemaTable) {
         self.layout = layout
         entity = layout.layout.entityID
@@ -48,8 +63,15 @@ package final class RowForm {
 
     /// The bytes of a row of any layout, in the newest layout.
     package func bytes(of row: StoredRow) throws(DaybookError) -> [UInt8] {
-        if row.layout == layout.layout.layoutID { return row.bytes.array }
-        return try translation(from: row.layout).translate(row.bytes)
+        try bytes(row.bytes, layout: row.layout)
+    }
+
+    /// The bytes of a row of any layout, in the newest layout.
+    package func bytes(
+        _ row: Span<UInt8>, layout number: UInt32
+    ) throws(DaybookError) -> [UInt8] {
+        if number == layout.layout.layoutID { return row.array }
+        return try translation(from: number).translate(row)
     }
 
     /// The object of a row, with its links in the same state.

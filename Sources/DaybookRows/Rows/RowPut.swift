@@ -116,13 +116,7 @@ package struct RowPut {
 
     /// Encodes a row. Values that are not given are null, or zero.
     private func encode(_ values: [String: RowValue]) throws(DaybookError) -> [UInt8] {
-        var row = RowEncoder(form.layout)
-        for (index, field) in form.layout.layout.fields.enumerated() where !field.type.isRelation {
-            guard let value = values[field.name] ?? field.zero else { continue }
-            try encoder.set(value, field, at: index, in: &row)
-        }
-        row.finish()
-        return row.row.array
+        try encoder.row(values, form.layout)
     }
 
     private func unknown(_ name: String) -> DaybookError {

@@ -1,15 +1,17 @@
-import DaybookBytes
-import DaybookRecords
+package import DaybookBytes
+package import DaybookRecords
 import DaybookQuery
 
 /// Reads and writes JSON of any structure as values.
-enum JSONValue {
+package enum JSONValue {
     /// The maximum nesting depth of objects and arrays.
     static let depthMax = 64
 
     /// Reads the next value. A number with a fraction or an exponent, or one that exceeds 128 bits,
     /// is ``RowValue/decimal(_:)`` with its digits. Throws `.dumpInvalid` with the column.
-    static func read(_ json: inout JSONReader, depth: Int = 0) throws(DaybookError) -> RowValue {
+    package static func read(
+        _ json: inout JSONReader, depth: Int = 0
+    ) throws(DaybookError) -> RowValue {
         guard depth <= depthMax else {
             throw json.problem("the JSON is nested deeper than \(depthMax) levels")
         }
@@ -45,13 +47,16 @@ enum JSONValue {
     }
 
     /// Reads a whole text. Throws `.dumpInvalid` with the column.
-    static func read(_ text: String) throws(DaybookError) -> RowValue {
-        try text.withUTF8Span { (utf8) throws(DaybookError) in
-            var json = JSONReader(utf8)
-            let value = try read(&json)
-            try json.end()
-            return value
-        }
+    package static func read(_ text: String) throws(DaybookError) -> RowValue {
+        try text.withUTF8Span { (utf8) throws(DaybookError) in try read(utf8) }
+    }
+
+    /// Reads a whole text in UTF-8. Throws `.dumpInvalid` with the column.
+    package static func read(_ utf8: Span<UInt8>) throws(DaybookError) -> RowValue {
+        var json = JSONReader(utf8)
+        let value = try read(&json)
+        try json.end()
+        return value
     }
 
     /// Throws `.invalidValue` if a text is not JSON.
@@ -68,7 +73,9 @@ enum JSONValue {
 
     /// Writes a value. `shape` is its type, if it is known. Dates, bytes and numbers are written as
     /// `daybook query` writes them; the members of maps are sorted by their bytes.
-    static func write(_ value: RowValue, _ shape: ValueShape?, to text: inout JSONText) {
+    package static func write(
+        _ value: RowValue, _ shape: ValueShape?, to text: inout JSONText
+    ) {
         switch value {
         case .null: text.null()
         case .bool(let value): text.bool(value)
@@ -81,18 +88,48 @@ enum JSONValue {
         case .uuid(let bytes): text.string((try? UUIDText.text(bytes.span)) ?? "")
         case .date(let nanoseconds): text.moment(nanoseconds, of: shape?.type)
         case .list(let elements):
-            text.beginArray()
-            for element in elements { write(element, shape?.element, to: &text) }
-            text.endArray()
+            writeList(elements, to: &text) { write($0, shape?.element, to: &$1) }
         case .map(let members):
-            text.beginObject()
-            for (name, value) in members.sorted(by: {
-                $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-            }) {
-                text.name(name)
-                write(value, shape?.element, to: &text)
-            }
-            text.endObject()
+            writeMap(members, to: &text) { write($0, shape?.element, to: &$1) }
         }
+    }
+
+    /// The text of a value that ``read(_:)-(String)`` returned. A decimal is a number in it.
+    package static func text(ofRead value: RowValue) -> String {
+        var text = JSONText()
+        writeRead(value, to: &text)
+        return text.text
+    }
+
+    private static func writeRead(_ value: RowValue, to text: inout JSONText) {
+        switch value {
+        case .decimal(let digits): text.number(digits)
+        case .list(let elements): writeList(elements, to: &text) { writeRead($0, to: &$1) }
+        case .map(let members): writeMap(members, to: &text) { writeRead($0, to: &$1) }
+        default: write(value, nil, to: &text)
+        }
+    }
+
+    private static func writeList(
+        _ elements: [RowValue], to text: inout JSONText,
+        _ write: (RowValue, inout JSONText) -> Void
+    ) {
+        text.beginArray()
+        for element in elements { write(element, &text) }
+        text.endArray()
+    }
+
+    private static func writeMap(
+        _ members: [String: RowValue], to text: inout JSONText,
+        _ write: (RowValue, inout JSONText) -> Void
+    ) {
+        text.beginObject()
+        for (name, value) in members.sorted(by: {
+            $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+        }) {
+            text.name(name)
+            write(value, &text)
+        }
+        text.endObject()
     }
 }

@@ -73,6 +73,20 @@ package struct RowValueEncoder: Sendable {
         try row.set(value: bytes.span, at: index)
     }
 
+    /// Encodes a row of a layout without relations. Properties without a value are null, or zero if
+    /// they are not optional. Throws `.invalidValue` as ``set(_:_:at:in:)``.
+    package func row(
+        _ values: [String: RowValue], _ layout: RowLayout
+    ) throws(DaybookError) -> [UInt8] {
+        var row = RowEncoder(layout)
+        for (index, field) in layout.layout.fields.enumerated() where !field.type.isRelation {
+            guard let value = values[field.name] ?? field.zero else { continue }
+            try set(value, field, at: index, in: &row)
+        }
+        row.finish()
+        return row.row.array
+    }
+
     private func fit<Number: FixedWidthInteger>(
         _ number: Int128, _ shape: ValueShape, _ name: String
     ) throws(DaybookError) -> Number {

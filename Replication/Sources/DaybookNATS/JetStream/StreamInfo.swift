@@ -50,9 +50,12 @@ public struct StreamInfo: Sendable, Hashable, Decodable {
     public var state: State
     /// The servers; nil if the server is not in a cluster.
     public var cluster: Cluster?
+    /// The time of the creation as RFC 3339. A stream that replaces a deleted one has another.
+    public var creationTime: String
 
     private enum CodingKeys: String, CodingKey {
         case state, cluster
         case configuration = "config"
+        case creationTime = "created"
     }
 }

@@ -1,6 +1,7 @@
 import Daybook
 import DaybookNATS
 import DaybookReplica
+import ReplicationSupport
 
 /// The first messages of a stream, from which an opening learns to which store the log belongs.
 struct LogBeginning {

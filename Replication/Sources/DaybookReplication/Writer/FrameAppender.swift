@@ -1,5 +1,6 @@
 import Daybook
 import DaybookNATS
+import ReplicationSupport
 
 /// Appends frames to a stream, with one batch in flight, until it is known whether they are in the
 /// log.

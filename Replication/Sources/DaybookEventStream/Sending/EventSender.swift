@@ -1,0 +1,123 @@
+import Daybook
+import DaybookEvents
+import DaybookNATS
+import ReplicationSupport
+
+/// Sends batches, one after another, until it is known that the stream has them.
+struct EventSender {
+    private let outbox: EventOutbox
+    private let transport: any EventTransport
+    private let failed: @Sendable (any Error) -> Void
+    /// The last message of the store, as far as it is known.
+    private var last: UInt64 = 0
+    /// The place after the events that the stream has.
+    var place: EventPosition
+
+    init(
+        _ outbox: EventOutbox, _ transport: any EventTransport,
+        _ failed: @escaping @Sendable (any Error) -> Void
+    ) {
+        (self.outbox, self.transport, self.failed) = (outbox, transport, failed)
+        place = outbox.acknowledged
+    }
+
+    /// Reads the end of the sent events. Throws `.historyOfAnotherStore` and `CancellationError`.
+    mutating func begin() async throws {
+        var delay = RetryDelay()
+        while true {
+            do {
+                return try await readEnd()
+            } catch let error as NATSError {
+                try await wait(&delay, error)
+            }
+        }
+    }
+
+    /// Sends the events of a batch that begins at ``place``, and moves the place. It may move to
+    /// another place than the end of the batch, if another shipper of the store has sent events.
+    ///
+    /// Neither a refusal nor a lost answer proves anything, so the end is read before the batch is
+    /// sent again. Throws `NATSError` for a batch that no server accepts, and the errors of
+    /// ``begin()``.
+    mutating func send(_ batch: EventBatch) async throws {
+        let parts = parts(of: batch.bytes)
+        var delay = RetryDelay()
+        while true {
+            try Task.checkCancellation()
+            do {
+                last = try await transport.append(parts, of: batch.store, after: last)
+                place = batch.end
+                return
+            } catch let error as NATSError {
+                guard error.code != .messageTooLarge, error.code != .invalidArgument else {
+                    throw error
+                }
+                failed(error)
+            }
+            do {
+                try await readEnd()
+                if place > batch.start { return }
+            } catch let error as NATSError {
+                failed(error)
+            }
+            await delay.wait()
+        }
+    }
+
+    /// Reads the last message of the store, and moves the place behind its events.
+    private mutating func readEnd() async throws {
+        let found = try await transport.lastSequence(of: outbox.storeIdentity)
+        // A server that lags behind; or there is no later message.
+        if found > 0, found < last { return }
+        guard found > last else {
+            // A collector has removed the messages.
+            last = found
+            return
+        }
+        if let batch = try await batch(endingAt: found) {
+            let outbox = outbox
+            try await Blocking.run { try outbox.check(batch) }
+            place = max(place, batch.end)
+        }
+        last = found
+    }
+
+    /// The batch whose last message has a sequence; nil if the message is no batch.
+    private func batch(endingAt sequence: UInt64) async throws -> EventBatch? {
+        let message = try await message(at: sequence)
+        guard message.part == message.partCount, sequence >= UInt64(clamping: message.part) else {
+            return nil
+        }
+        var assembler = EventAssembler(after: 0)
+        for place in (sequence + 1 - UInt64(clamping: message.part))..<sequence {
+            guard case .incomplete = try assembler.add(try await self.message(at: place)) else {
+                return nil
+            }
+        }
+        guard case .batch(let batch) = try assembler.add(message) else { return nil }
+        return batch
+    }
+
+    private func message(at sequence: UInt64) async throws -> EventMessage {
+        guard let message = try await transport.message(at: sequence) else {
+            throw NATSError(
+                .messageNotFound,
+                "The server does not have message \(sequence) of \(transport.name) yet, or not any"
+                    + " more.")
+        }
+        return message
+    }
+
+    private func parts(of bytes: [UInt8]) -> [[UInt8]] {
+        let size = transport.partSizeBytesMax
+        return stride(from: 0, to: bytes.count, by: size).map { start in
+            Array(bytes[start..<min(start + size, bytes.count)])
+        }
+    }
+
+    private func wait(_ delay: inout RetryDelay, _ error: any Error) async throws {
+        failed(error)
+        await delay.wait()
+        try Task.checkCancellation()
+    }
+}

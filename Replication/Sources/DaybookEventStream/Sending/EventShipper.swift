@@ -1,0 +1,157 @@
+public import Daybook
+public import DaybookEvents
+import DaybookNATS
+import ReplicationSupport
+import Synchronization
+
+/// Sends the events of a store to an ``EventStream``.
+///
+/// ```swift
+/// var options = StoreOptions()
+/// options.entityRetention = ["Reading": .last(.seconds(7 * 24 * 3600))]
+/// let store = try Store(directory: directory, entities: Reading.self, options: options)
+/// let shipper = try EventShipper(store, of: [Reading.self], to: stream)
+/// try await shipper.run()
+/// ```
+///
+/// Events that the stream has not stored stay in the store, whatever its retention is, so the
+/// device may be offline for any time. A batch that is sent twice is stored or collected once.
+/// Create the shipper when the store is opened; see ``EventOutbox``.
+public final class EventShipper: Sendable {
+    private let outbox: EventOutbox
+    private let transport: any EventTransport
+    private let options: EventShipperOptions
+    private let state = Mutex(EventShipperStatus())
+    private let isRunning = Atomic(false)
+
+    /// Creates a shipper, and takes the lock of its name. Sends nothing. Throws the errors of
+    /// `EventOutbox.init(_:of:name:)`.
+    public convenience init(
+        _ store: Store, of types: [any Event.Type], to stream: EventStream,
+        options: EventShipperOptions = EventShipperOptions()
+    ) throws {
+        try self.init(store, of: types, to: stream.transport, options: options)
+    }
+
+    init(
+        _ store: Store, of types: [any Event.Type], to transport: any EventTransport,
+        options: EventShipperOptions
+    ) throws {
+        outbox = try EventOutbox(store, of: types, name: options.name)
+        self.transport = transport
+        self.options = options
+    }
+
+    /// Ends the use of the shipper: another one may exist then.
+    public func close() { outbox.close() }
+
+    /// The state of sending.
+    public var status: EventShipperStatus {
+        var status = state.withLock { $0 }
+        status.pendingCommitCount = outbox.pendingCommitCount
+        return status
+    }
+
+    /// Sends events until the task is cancelled or the store is closed.
+    ///
+    /// Failures of the connection and of the servers are repeated, and are in ``status``. Throws
+    /// `.locked` if the shipper runs already; `.historyOfAnotherStore` if another copy of the
+    /// store's directory has sent events; `.historyTruncated` if a compaction dropped events that
+    /// were not sent; `NATSError` for a message that no server accepts; and the errors of reading.
+    public func run() async throws {
+        do {
+            try await send(through: nil)
+        } catch let error as DaybookError where error.code == .closed {
+            return
+        }
+    }
+
+    /// Sends the events up to now, and returns when the stream has stored all of them: for a task
+    /// in the background of an app. Throws as ``run()``, and the last failure after a time limit.
+    public func sendPending(timeout: Duration = .seconds(30)) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                try await send(through: outbox.acknowledged.sequence + outbox.pendingCommitCount)
+            }
+            group.addTask { [self] in
+                try await Task.sleep(for: timeout)
+                throw state.withLock { $0.failure } ?? CancellationError()
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// Sends until the place is at a commit; nil for endlessly.
+    private func send(through sequence: UInt64?) async throws {
+        guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
+            throw DaybookError(.locked, "The shipper '\(options.name)' is running already.")
+        }
+        defer { isRunning.store(false, ordering: .releasing) }
+        var sender = EventSender(outbox, transport) { [self] error in
+            state.withLock { $0.failure = error }
+        }
+        do {
+            try await sender.begin()
+            try await send(with: &sender, through: sequence)
+        } catch {
+            // The stream has these events; otherwise the next shipper finds their end there.
+            try? await acknowledge(sender.place)
+            throw error
+        }
+        try await acknowledge(sender.place)
+    }
+
+    private func send(with sender: inout EventSender, through sequence: UInt64?) async throws {
+        var lastAcknowledgement = ContinuousClock.now
+        while !Task.isCancelled {
+            let (outbox, options, place) = (outbox, options, sender.place)
+            let batch = try await Blocking.run {
+                try outbox.next(after: place, sizeBytesMax: options.batchSizeBytesMax)
+            }
+            if batch.isEmpty {
+                sender.place = batch.end
+                if let sequence, batch.end.sequence >= sequence { return }
+            } else {
+                try await sender.send(batch)
+                state.withLock { state in
+                    state.sentEventCount += batch.eventCount
+                    state.failure = nil
+                }
+            }
+            if lastAcknowledgement.duration(to: .now) >= options.acknowledgementInterval {
+                try await acknowledge(sender.place)
+                lastAcknowledgement = .now
+            }
+            if batch.isEmpty, batch.end == place { await waitForCommit(after: batch.end) }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Waits for a commit. If the place is not acknowledged yet, at most for the interval.
+    private func waitForCommit(after place: EventPosition) async {
+        let limit = place > outbox.acknowledged ? options.acknowledgementInterval : nil
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { [outbox] in
+                await outbox.waitForCommit(after: place)
+                return true
+            }
+            if let limit {
+                group.addTask {
+                    try? await Task.sleep(for: limit)
+                    return false
+                }
+            }
+            defer { group.cancelAll() }
+            if await group.next() == true, options.gatherInterval > .zero {
+                // Events that follow soon share the message.
+                try? await Task.sleep(for: options.gatherInterval)
+            }
+        }
+    }
+
+    private func acknowledge(_ place: EventPosition) async throws {
+        let outbox = outbox
+        try await Blocking.run { try outbox.acknowledge(place) }
+    }
+}

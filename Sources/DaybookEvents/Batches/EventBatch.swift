@@ -1,0 +1,85 @@
+public import Daybook
+import DaybookRows
+
+/// Consecutive events of a store, for a store that collects the events of many.
+///
+/// An ``EventOutbox`` creates batches, and an ``EventInbox`` appends them. ``bytes`` are the form
+/// for files and messages: JSON lines with a checksum, compressed by zstd. The article EventBatches
+/// in the documentation describes them.
+public struct EventBatch: Sendable {
+    /// The identity of the store that has the events, a UUID.
+    public let store: String
+    /// The place before the first event.
+    public let start: EventPosition
+    /// The place after the last event, and after commits without events that follow it.
+    public let end: EventPosition
+    /// The number of events.
+    public let eventCount: Int
+    /// The encoded batch; empty if it contains no events.
+    public let bytes: [UInt8]
+    /// The last commit with events, without them; nil in an empty batch.
+    let lastCommit: EventCommit?
+    /// The commits with their events; nil in a batch of an outbox, which is not decoded yet.
+    private let decoded: [EventCommit]?
+
+    /// Whether the batch contains no events.
+    public var isEmpty: Bool { eventCount == 0 }
+
+    /// A batch of an outbox.
+    init(
+        store: String, start: EventPosition, end: EventPosition, bytes: [UInt8], eventCount: Int,
+        lastCommit: EventCommit?
+    ) {
+        (self.store, self.start, self.end) = (store, start, end)
+        (self.bytes, self.eventCount, self.lastCommit) = (bytes, eventCount, lastCommit)
+        decoded = nil
+    }
+
+    /// A decoded batch.
+    init(
+        store: String, start: EventPosition, end: EventPosition, bytes: [UInt8],
+        commits: [EventCommit]
+    ) {
+        (self.store, self.start, self.end) = (store, start, end)
+        (self.bytes, decoded) = (bytes, commits)
+        eventCount = commits.reduce(0) { $0 + $1.events.count }
+        lastCommit = commits.last.map { commit in
+            var commit = commit
+            commit.events = []
+            return commit
+        }
+    }
+
+    /// Decodes a batch. Throws `.corruption` for bytes that are no batch or are damaged, and
+    /// `.formatTooNew` for a batch of a newer release. Memory: ``EventBatch/sizeBytesMax`` for the
+    /// text, and its values.
+    public init(decoding bytes: [UInt8]) throws(DaybookError) {
+        self = try EventBatchReader.read(bytes)
+    }
+
+    /// The commits with their events.
+    func commits() throws(DaybookError) -> [EventCommit] {
+        if let decoded { return decoded }
+        return isEmpty ? [] : try EventBatchReader.read(bytes).commits()
+    }
+
+    /// The maximum size of the decompressed text of a batch: 64 MiB.
+    public static let sizeBytesMax = 64 << 20
+}
+
+/// A commit of a store, with the events of a batch.
+struct EventCommit: Sendable {
+    struct Event: Sendable {
+        /// The number of the event within its commit, from 1.
+        var index: UInt64
+        var entityName: String
+        /// The values by property, as they were read from JSON.
+        var members: [String: RowValue]
+    }
+
+    var sequence: UInt64
+    /// The commit time in microseconds since 1970.
+    var timeMicroseconds: Int64
+    var metadata: [String: String]
+    var events: [Event] = []
+}

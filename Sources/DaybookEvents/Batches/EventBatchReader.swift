@@ -1,0 +1,161 @@
+import DaybookBytes
+import DaybookEngine
+import DaybookLog
+import DaybookRecords
+import DaybookRows
+
+/// Reads encoded batches. No input traps, and the size of the text is checked before memory is
+/// allocated for it.
+enum EventBatchReader {
+    static let formatName = "daybook-events"
+    static let version = 1
+    /// The maximum length of the first line.
+    private static let headerSizeBytesMax = 256
+
+    static func read(_ bytes: [UInt8]) throws(DaybookError) -> EventBatch {
+        guard let end = bytes.prefix(headerSizeBytesMax).firstIndex(of: 0x0A),
+            let header = try header(Array(bytes[..<end]))
+        else { throw damaged("they do not begin with the line of a batch") }
+        guard header.sizeBytes <= EventBatch.sizeBytesMax else {
+            throw damaged("the text has \(header.sizeBytes) bytes")
+        }
+        let compressed = Array(bytes[(end + 1)...])
+        let raw = try Zstd.decompress(compressed.span, rawLength: header.sizeBytes)
+        guard String(XXH64.hash(raw.span), radix: 16) == header.hash else {
+            throw damaged("the checksum of the text is wrong")
+        }
+        do throws(DaybookError) {
+            return try batch(raw, bytes)
+        } catch  where error.code == .dumpInvalid {
+            throw damaged(error.message)
+        }
+    }
+
+    private struct Header {
+        var sizeBytes: Int
+        var hash: String
+    }
+
+    /// The first line; nil if it belongs to another format.
+    private static func header(_ line: [UInt8]) throws(DaybookError) -> Header? {
+        guard case .map(let members)? = try? JSONValue.read(line.span),
+            members["format"] == .text(formatName),
+            case .integer(let number)? = members["version"]
+        else { return nil }
+        guard number > 0 else { return nil }
+        guard number <= version else {
+            throw DaybookError(
+                .formatTooNew,
+                "The batch of events has version \(number); this release reads versions up to"
+                    + " \(version). Update the program that collects events.",
+                details: ["version": String(number)])
+        }
+        guard case .integer(let size)? = members["bytes"], let sizeBytes = Int(exactly: size),
+            case .text(let hash)? = members["xxh64"]
+        else { return nil }
+        return Header(sizeBytes: sizeBytes, hash: hash)
+    }
+
+    private static func batch(
+        _ raw: [UInt8], _ bytes: [UInt8]
+    ) throws(DaybookError) -> EventBatch {
+        var lines = raw.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+        guard lines.popLast()?.isEmpty == true, let first = lines.popFirst() else {
+            throw damaged("the last line has no end")
+        }
+        let (store, start, end) = try places(Array(first))
+        var commits: [EventCommit] = []
+        var place = start
+        for line in lines {
+            let line = Array(line)
+            var json = JSONReader(line.span)
+            try json.beginObject()
+            if try json.isAt("commit") {
+                let commit = try commit(&json)
+                guard commits.last?.events.isEmpty != true,
+                    commit.sequence >= place.sequence + (commits.isEmpty ? 0 : 1)
+                else { throw damaged("the commit \(commit.sequence) is out of order") }
+                place = max(place, EventPosition(sequence: commit.sequence))
+                commits.append(commit)
+            } else {
+                let event = try event(&json)
+                guard !commits.isEmpty, event.index > place.index else {
+                    throw damaged("the event \(event.index) is out of order")
+                }
+                place.index = event.index
+                commits[commits.count - 1].events.append(event)
+            }
+            try json.endObject()
+            try json.end()
+        }
+        guard commits.last?.events.isEmpty == false, end >= place else {
+            throw damaged("the end \(end) is before an event, or there is none")
+        }
+        return EventBatch(store: store, start: start, end: end, bytes: bytes, commits: commits)
+    }
+
+    private static func places(
+        _ line: [UInt8]
+    ) throws(DaybookError) -> (String, EventPosition, EventPosition) {
+        var json = JSONReader(line.span)
+        try json.beginObject()
+        try json.member("store")
+        let store = try json.string()
+        guard StoreIdentity(store)?.description == store else {
+            throw damaged("'\(store.prefix(50))' is not the identity of a store")
+        }
+        try json.member("start")
+        let start = try position(&json)
+        try json.member("end")
+        let end = try position(&json)
+        try json.endObject()
+        try json.end()
+        guard start.sequence > 0, end.sequence < UInt64(Int64.max) else {
+            throw damaged("the places are out of range")
+        }
+        return (store, start, end)
+    }
+
+    private static func position(_ json: inout JSONReader) throws(DaybookError) -> EventPosition {
+        var numbers: [UInt64] = []
+        try json.beginArray()
+        while try json.nextElement() { numbers.append(try json.integer()) }
+        guard numbers.count == 2 else { throw damaged("a place has two numbers") }
+        return EventPosition(sequence: numbers[0], index: numbers[1])
+    }
+
+    private static func commit(_ json: inout JSONReader) throws(DaybookError) -> EventCommit {
+        try json.member("commit")
+        let sequence = try json.integer(UInt64.self)
+        try json.member("time")
+        let time = try json.integer(Int64.self)
+        try json.member("metadata")
+        var metadata: [String: String] = [:]
+        try json.beginObject()
+        while let key = try json.nextName() { metadata[key] = try json.string() }
+        try json.endObject()
+        guard SourceNote.canBeGiven(metadata) else {
+            throw damaged("the metadata of the commit \(sequence) are not those of a program")
+        }
+        return EventCommit(sequence: sequence, timeMicroseconds: time, metadata: metadata)
+    }
+
+    private static func event(_ json: inout JSONReader) throws(DaybookError) -> EventCommit.Event {
+        try json.member("event")
+        let index = try json.integer(UInt64.self)
+        try json.member("entity")
+        let name = try json.string()
+        try json.member("values")
+        guard case .map(let members) = try JSONValue.read(&json) else {
+            throw json.problem("an object is expected here")
+        }
+        return EventCommit.Event(index: index, entityName: name, members: members)
+    }
+
+    private static func damaged(_ reason: String) -> DaybookError {
+        DaybookError(
+            .corruption,
+            "The bytes are no batch of events, or are damaged: \(reason). Get them again from"
+                + " their store.")
+    }
+}
