@@ -93,6 +93,8 @@ public final class EventCollector: Sendable {
                     return await current.reader.close()
                 }
                 let messages = try await current.reader.next()
+                // A wait for messages does not notice a closed store.
+                _ = try store.sequence
                 try await append(messages, &current)
                 reading = current
                 if messages.isEmpty, let last, current.seen >= last {

@@ -48,7 +48,7 @@ struct EventSender {
                 last = try await transport.append(parts, of: batch.store, after: last)
                 place = batch.end
                 return
-            } catch let error as NATSError {
+            } catch {
                 guard error.code != .messageTooLarge, error.code != .invalidArgument else {
                     throw error
                 }

@@ -1,5 +1,5 @@
 public import Daybook
-public import DaybookEvents
+import DaybookEvents
 import DaybookNATS
 import ReplicationSupport
 import Synchronization
