@@ -17,8 +17,8 @@ public struct EventBatch: Sendable {
     public let eventCount: Int
     /// The encoded batch; empty if it contains no events.
     public let bytes: [UInt8]
-    /// The last commit with events, without them; nil in an empty batch.
-    let lastCommit: EventCommit?
+    /// The end with the last commit; nil in an empty batch.
+    public let batchEnd: EventBatchEnd?
     /// The commits with their events; nil in a batch of an outbox, which is not decoded yet.
     private let decoded: [EventCommit]?
 
@@ -28,10 +28,10 @@ public struct EventBatch: Sendable {
     /// A batch of an outbox.
     init(
         store: String, start: EventPosition, end: EventPosition, bytes: [UInt8], eventCount: Int,
-        lastCommit: EventCommit?
+        batchEnd: EventBatchEnd?
     ) {
         (self.store, self.start, self.end) = (store, start, end)
-        (self.bytes, self.eventCount, self.lastCommit) = (bytes, eventCount, lastCommit)
+        (self.bytes, self.eventCount, self.batchEnd) = (bytes, eventCount, batchEnd)
         decoded = nil
     }
 
@@ -43,10 +43,10 @@ public struct EventBatch: Sendable {
         (self.store, self.start, self.end) = (store, start, end)
         (self.bytes, decoded) = (bytes, commits)
         eventCount = commits.reduce(0) { $0 + $1.events.count }
-        lastCommit = commits.last.map { commit in
-            var commit = commit
-            commit.events = []
-            return commit
+        batchEnd = commits.last.map { commit in
+            EventBatchEnd(
+                place: end, lastCommit: commit.sequence,
+                lastCommitMicroseconds: commit.timeMicroseconds)
         }
     }
 

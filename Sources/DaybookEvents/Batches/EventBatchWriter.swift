@@ -10,7 +10,7 @@ struct EventBatchWriter {
     /// The lines of commits and events.
     private var lines = JSONText()
     private var eventCount = 0
-    private var lastCommit: EventCommit?
+    private var lastCommit: TransactionMoment?
     private var lastIndex: UInt64 = 0
 
     /// The number of bytes of the lines.
@@ -23,18 +23,16 @@ struct EventBatchWriter {
 
     /// Begins a commit. Its events follow; there is at least one.
     mutating func begin(_ transaction: HistoryTransaction) {
-        let commit = EventCommit(
-            sequence: transaction.sequence, timeMicroseconds: transaction.timeMicroseconds,
-            metadata: SourceNote.given(transaction.metadata))
-        lastCommit = commit
+        lastCommit = transaction.moment
         lines.beginObject()
         lines.name("commit")
-        lines.integer(commit.sequence)
+        lines.integer(transaction.sequence)
         lines.name("time")
-        lines.integer(commit.timeMicroseconds)
+        lines.integer(transaction.timeMicroseconds)
         lines.name("metadata")
         lines.beginObject()
-        for (key, value) in commit.metadata.sorted(by: { $0.key < $1.key }) {
+        let metadata = SourceNote.given(transaction.metadata)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             lines.name(key)
             lines.string(value)
         }
@@ -64,9 +62,9 @@ struct EventBatchWriter {
 
     /// Returns the batch. Throws `.overflow` if it is longer than a reader accepts.
     func batch(end: EventPosition) throws(DaybookError) -> EventBatch {
-        guard !isEmpty else {
+        guard let lastCommit else {
             return EventBatch(
-                store: store, start: start, end: end, bytes: [], eventCount: 0, lastCommit: nil)
+                store: store, start: start, end: end, bytes: [], eventCount: 0, batchEnd: nil)
         }
         var body = JSONText()
         body.beginObject()
@@ -95,7 +93,9 @@ struct EventBatchWriter {
         let bytes = header.utf8.array + (try Zstd.compress(raw.span, level: 3))
         return EventBatch(
             store: store, start: start, end: end, bytes: bytes, eventCount: eventCount,
-            lastCommit: lastCommit)
+            batchEnd: EventBatchEnd(
+                place: end, lastCommit: lastCommit.sequence,
+                lastCommitMicroseconds: lastCommit.timeMicroseconds))
     }
 
     private static func write(_ position: EventPosition, to text: inout JSONText) {

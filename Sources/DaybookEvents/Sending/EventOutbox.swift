@@ -200,33 +200,32 @@ public final class EventOutbox: Sendable {
         await engine.commitSignal.wait(after: place.sequence - 1)
     }
 
-    /// Throws `.historyOfAnotherStore` if this store did not send a batch with its identity, which
-    /// the receiver has: another copy of its directory has sent other events.
+    /// Throws `.historyOfAnotherStore` if this store did not send a batch that the receiver has
+    /// from it: another copy of its directory, with the same identity, has sent other events.
     ///
     /// The comparison uses the time of the batch's last commit, if a compaction has not dropped it.
-    public func check(_ batch: EventBatch) throws {
+    public func check(_ sent: EventBatchEnd) throws {
         try engine.requireOpen()
-        guard batch.store == storeIdentity, let sent = batch.lastCommit else { return }
-        let last = engine.log.lastSequence
-        guard sent.sequence <= last else { throw isOther(batch) }
-        guard sent.sequence > engine.historyFloor else { return }
-        let range = HistoryRange(from: .sequence(sent.sequence), until: .sequence(sent.sequence))
+        guard sent.lastCommit <= engine.log.lastSequence else { throw isOther(sent) }
+        guard sent.lastCommit > engine.historyFloor else { return }
+        let range = HistoryRange(
+            from: .sequence(sent.lastCommit), until: .sequence(sent.lastCommit))
         var time: Int64?
         try engine.forEachTransaction(in: range) { transaction throws(DaybookError) in
             time = transaction.timeMicroseconds
             return false
         }
-        if let time, time != sent.timeMicroseconds { throw isOther(batch) }
+        if let time, time != sent.lastCommitMicroseconds { throw isOther(sent) }
     }
 
-    private func isOther(_ batch: EventBatch) -> DaybookError {
+    private func isOther(_ sent: EventBatchEnd) -> DaybookError {
         DaybookError(
             .historyOfAnotherStore,
-            "Events of the store \(batch.store) up to the place \(batch.end) were sent, and they"
+            "Events of the store \(storeIdentity) up to the place \(sent.place) were sent, and they"
                 + " are not in \(engine.log.directory): another copy of the directory has sent"
                 + " events. Use one copy only, and make others with a backup, whose restored store"
                 + " has an identity of its own.",
-            details: ["store": batch.store, "place": "\(batch.end)"])
+            details: ["store": storeIdentity, "place": "\(sent.place)"])
     }
 
     private func dropped(_ place: EventPosition) -> DaybookError {

@@ -37,12 +37,20 @@ import Testing
         #expect(decoded.store == batch.store && decoded.bytes == batch.bytes)
         #expect(decoded.start == batch.start && decoded.end == batch.end)
         #expect(decoded.eventCount == 3)
-        #expect(decoded.lastCommit?.sequence == batch.lastCommit?.sequence)
-        #expect(decoded.lastCommit?.timeMicroseconds == batch.lastCommit?.timeMicroseconds)
-        #expect(decoded.lastCommit?.metadata == ["author": "ada"])
+        #expect(decoded.batchEnd == batch.batchEnd && batch.batchEnd?.place == batch.end)
+        #expect(try decoded.commits().allSatisfy { $0.metadata == ["author": "ada"] })
         #expect(try decoded.commits()[2].events[0].members["celsius"] == .decimal("3.0"))
         let header = String(decoding: batch.bytes.prefix { $0 != 10 }, as: UTF8.self)
         #expect(header.hasPrefix(#"{"format":"daybook-events","version":1,"bytes":"#))
+    }
+
+    @Test func `the end of a batch is a text`() throws {
+        let end = try #require(try batch().batchEnd)
+        #expect(EventBatchEnd(end.description) == end)
+        #expect(EventBatchEnd("9,1,8,-5")?.lastCommitMicroseconds == -5)
+        for text in ["", "9,1,8", "9,1,8,5,6", "0,1,8,5", "9,01,8,5", "9,1,8,5 ", "9,1,-8,5"] {
+            #expect(EventBatchEnd(text) == nil)
+        }
     }
 
     @Test func `every truncation and every changed byte is an error`() throws {

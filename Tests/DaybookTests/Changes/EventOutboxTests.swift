@@ -182,7 +182,7 @@ import Testing
         try FileManager.default.copyItem(atPath: directory.path, toPath: copy)
         let first = try EventOutbox(store, of: [Reading.self])
         try store.append(reading(2))
-        let sent = try first.next(after: .start)
+        let sent = try #require(try first.next(after: .start).batchEnd)
         try first.check(sent)
 
         let other = try Store.ofEvents([Reading.self], path: copy)
@@ -193,13 +193,12 @@ import Testing
         // It has another one.
         try other.append(reading(3))
         let error = expectError(.historyOfAnotherStore) { try second.check(sent) }
-        #expect(error?.details["place"] == "\(sent.end)")
-        try second.check(try second.next(after: .start))
-        // Batches of other stores are not compared.
-        let third = try Store.ofEvents([Reading.self])
-        try third.append(reading(9))
-        try second.check(try EventOutbox(third, of: [Reading.self]).next(after: .start))
-        for store in [store, other, third] { try store.close() }
+        #expect(error?.details["place"] == "\(sent.place)")
+        try second.check(try #require(try second.next(after: .start).batchEnd))
+        // The time of a commit that a compaction dropped is unknown.
+        try other.compact(keeping: .latest, except: ["Reading": .latest], ignoringConsumers: true)
+        try second.check(sent)
+        for store in [store, other] { try store.close() }
     }
 
     @Test func `a wait ends with the next durable commit, and with the store`() async throws {

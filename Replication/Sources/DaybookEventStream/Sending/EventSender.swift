@@ -40,12 +40,14 @@ struct EventSender {
     /// sent again. Throws `NATSError` for a batch that no server accepts, and the errors of
     /// ``begin()``.
     mutating func send(_ batch: EventBatch) async throws {
+        guard let end = batch.batchEnd else { return }
         let parts = parts(of: batch.bytes)
         var delay = RetryDelay()
         while true {
             try Task.checkCancellation()
             do {
-                last = try await transport.append(parts, of: batch.store, after: last)
+                last = try await transport.append(
+                    parts, of: batch.store, end: end, after: last)
                 place = batch.end
                 return
             } catch {
@@ -66,46 +68,19 @@ struct EventSender {
 
     /// Reads the last message of the store, and moves the place behind its events.
     private mutating func readEnd() async throws {
-        let found = try await transport.lastSequence(of: outbox.storeIdentity)
-        // A server that lags behind; or there is no later message.
-        if found > 0, found < last { return }
-        guard found > last else {
-            // A collector has removed the messages.
-            last = found
+        guard let found = try await transport.last(of: outbox.storeIdentity) else {
+            // A collector has removed the messages, or the server that answered has none yet.
+            last = 0
             return
         }
-        if let batch = try await batch(endingAt: found) {
+        // The copy of the server that answered may be old.
+        guard found.sequence > last else { return }
+        if let end = found.end {
             let outbox = outbox
-            try await Blocking.run { try outbox.check(batch) }
-            place = max(place, batch.end)
+            try await Blocking.run { try outbox.check(end) }
+            place = max(place, end.place)
         }
-        last = found
-    }
-
-    /// The batch whose last message has a sequence; nil if the message is no batch.
-    private func batch(endingAt sequence: UInt64) async throws -> EventBatch? {
-        let message = try await message(at: sequence)
-        guard message.part == message.partCount, sequence >= UInt64(clamping: message.part) else {
-            return nil
-        }
-        var assembler = EventAssembler(after: 0)
-        for place in (sequence + 1 - UInt64(clamping: message.part))..<sequence {
-            guard case .incomplete = try assembler.add(try await self.message(at: place)) else {
-                return nil
-            }
-        }
-        guard case .batch(let batch) = try assembler.add(message) else { return nil }
-        return batch
-    }
-
-    private func message(at sequence: UInt64) async throws -> EventMessage {
-        guard let message = try await transport.message(at: sequence) else {
-            throw NATSError(
-                .messageNotFound,
-                "The server does not have message \(sequence) of \(transport.name) yet, or not any"
-                    + " more.")
-        }
-        return message
+        last = found.sequence
     }
 
     private func parts(of bytes: [UInt8]) -> [[UInt8]] {

@@ -1,3 +1,4 @@
+import DaybookEvents
 import DaybookNATS
 
 /// A message of an event stream: a batch of events, or a part of one.
@@ -10,6 +11,13 @@ struct EventMessage: Sendable, Equatable {
     /// The number of parts of the batch. They have consecutive sequences.
     var partCount = 1
     var bytes: [UInt8]
+}
+
+/// The last message of a store.
+struct LastEventMessage: Sendable, Equatable {
+    var sequence: UInt64
+    /// The end of its batch; nil for a foreign message.
+    var end: EventBatchEnd?
 }
 
 /// The messages that an event stream has.
@@ -28,16 +36,14 @@ protocol EventTransport: Sendable {
     var partSizeBytesMax: Int { get }
 
     /// Appends the parts of a batch, all or none, if the last message of the store is `last`.
-    /// Returns the sequence of the last part. An error is no proof that nothing was stored.
+    /// Returns the sequence of the last part, with which the end is stored. An error is no proof
+    /// that nothing was stored.
     func append(
-        _ parts: [[UInt8]], of store: String, after last: UInt64
+        _ parts: [[UInt8]], of store: String, end: EventBatchEnd, after last: UInt64
     ) async throws(NATSError) -> UInt64
 
-    /// The sequence of the last message of a store; 0 for none.
-    func lastSequence(of store: String) async throws(NATSError) -> UInt64
-
-    /// The message at a sequence; nil if the server that answers does not have it.
-    func message(at sequence: UInt64) async throws(NATSError) -> EventMessage?
+    /// The last message of a store; nil if the server that answers knows none.
+    func last(of store: String) async throws(NATSError) -> LastEventMessage?
 
     /// The state of the stream.
     func state() async throws(NATSError) -> EventStreamState

@@ -1,4 +1,5 @@
 import Crypto
+import DaybookEvents
 import DaybookNATS
 import NIOCore
 
@@ -9,6 +10,8 @@ struct JetStreamEvents: EventTransport {
 
     /// The header of a part: its number and the number of parts.
     private static let partHeader = "Daybook-Part"
+    /// The header of the last part: the end of the batch.
+    private static let endHeader = "Daybook-End"
     private static let payloadSizeBytesMax = 1 << 20
     /// The part of the maximum length of a message that its headers may need.
     private static let headersSizeBytesMax = 4096
@@ -25,19 +28,20 @@ struct JetStreamEvents: EventTransport {
     }
 
     func append(
-        _ parts: [[UInt8]], of store: String, after last: UInt64
+        _ parts: [[UInt8]], of store: String, end: EventBatchEnd, after last: UInt64
     ) async throws(NATSError) -> UInt64 {
         let subject = Self.subject(of: store, in: name)
+        var headers = NATSHeaders()
+        try headers.set(Self.endHeader, end.description)
         guard parts.count > 1 else {
             let bytes = parts.first ?? []
             return try await jetStream.publish(
-                ByteBuffer(bytes: bytes), to: subject, expectedStream: name,
+                ByteBuffer(bytes: bytes), to: subject, headers: headers, expectedStream: name,
                 expectedLastSubjectSequence: last, contentId: Self.contentId(bytes)
             ).sequence
         }
         var messages: [BatchMessage] = []
         for (index, part) in parts.enumerated() {
-            var headers = NATSHeaders()
             try headers.set(Self.partHeader, "\(index + 1)/\(parts.count)")
             messages.append(
                 BatchMessage(ByteBuffer(bytes: part), to: subject, headers: headers))
@@ -54,12 +58,14 @@ struct JetStreamEvents: EventTransport {
         }.joined()
     }
 
-    func lastSequence(of store: String) async throws(NATSError) -> UInt64 {
-        try await jetStream.lastSequence(in: name, on: Self.subject(of: store, in: name))
-    }
-
-    func message(at sequence: UInt64) async throws(NATSError) -> EventMessage? {
-        try await jetStream.message(in: name, at: sequence).map(message)
+    func last(of store: String) async throws(NATSError) -> LastEventMessage? {
+        let subject = Self.subject(of: store, in: name)
+        guard let stored = try await jetStream.lastMessage(in: name, on: subject) else {
+            return nil
+        }
+        return LastEventMessage(
+            sequence: stored.sequence,
+            end: stored.headers[Self.endHeader].flatMap { EventBatchEnd($0) })
     }
 
     func state() async throws(NATSError) -> EventStreamState {

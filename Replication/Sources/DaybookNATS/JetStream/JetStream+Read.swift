@@ -22,15 +22,24 @@ extension JetStream {
         return try await direct(stream, DirectGet(seq: sequence))
     }
 
+    /// Returns the last message on a subject; nil if there is none. Throws as ``message(in:at:)``.
+    /// One round trip.
+    ///
+    /// The subject is a part of the request's subject, `$JS.API.DIRECT.GET.STREAM.SUBJECT`, so a
+    /// server can permit reads of some subjects only.
+    public func lastMessage(
+        in stream: String, on subject: String
+    ) async throws(NATSError) -> StoredMessage? {
+        try NATSSubject.checkPublish(subject)
+        return try await direct(stream, nil, on: subject)
+    }
+
     /// Returns the last message on a subject, with a sequence of at most `sequence`; nil if there
     /// is none. Throws as ``message(in:at:)``. One round trip, or two for an earlier message.
     public func lastMessage(
-        in stream: String, on subject: String, upTo sequence: UInt64 = .max
+        in stream: String, on subject: String, upTo sequence: UInt64
     ) async throws(NATSError) -> StoredMessage? {
-        guard sequence < .max else {
-            try NATSSubject.checkSubscribe(subject)
-            return try await direct(stream, DirectGet(last_by_subj: subject))
-        }
+        guard sequence < .max else { return try await lastMessage(in: stream, on: subject) }
         // The server treats 0 as a missing argument.
         guard sequence > 0 else { return nil }
         try NATSSubject.checkPublish(subject)
@@ -127,11 +136,12 @@ extension JetStream {
     }
 
     private func direct(
-        _ stream: String, _ request: DirectGet
+        _ stream: String, _ request: DirectGet?, on subject: String? = nil
     ) async throws(NATSError) -> StoredMessage? {
         try NATSSubject.checkName(stream, of: "stream")
-        let name = prefix + "DIRECT.GET.\(stream)"
-        let reply = try await connection.request(try Self.json(request), to: name)
+        let name = prefix + "DIRECT.GET.\(stream)" + (subject.map { "." + $0 } ?? "")
+        let body = try request.map { request throws(NATSError) in try Self.json(request) }
+        let reply = try await connection.request(body ?? ByteBuffer(), to: name)
         let message = NATSInboundMessage(
             subscriptionId: 0, subject: reply.subject, replyTo: nil, headers: reply.headers,
             payload: reply.payload)

@@ -22,8 +22,9 @@ final class MemoryEvents: EventTransport {
         var creationTime = "2026-01-01T00:00:00Z"
         var last: UInt64 = 0
         var messages: [EventMessage] = []
+        var ends: [UInt64: EventBatchEnd] = [:]
         var faults: [Fault] = []
-        var late: [(parts: [[UInt8]], store: String, last: UInt64)] = []
+        var late: [(parts: [[UInt8]], store: String, end: EventBatchEnd, last: UInt64)] = []
         var staleEnds = 0
         var readFailures = 0
         var isReachable = true
@@ -72,7 +73,7 @@ final class MemoryEvents: EventTransport {
     }
 
     func append(
-        _ parts: [[UInt8]], of store: String, after last: UInt64
+        _ parts: [[UInt8]], of store: String, end: EventBatchEnd, after last: UInt64
     ) async throws(NATSError) -> UInt64 {
         try state.withLock { state throws(NATSError) in
             state.appendCount += 1
@@ -81,26 +82,27 @@ final class MemoryEvents: EventTransport {
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
             defer {
                 for late in state.late {
-                    _ = try? Self.store(late.parts, late.store, late.last, &state)
+                    _ = try? Self.store(late.parts, late.store, late.end, late.last, &state)
                 }
                 state.late = []
-                if fault == .lateRequest { state.late = [(parts, store, last)] }
+                if fault == .lateRequest { state.late = [(parts, store, end, last)] }
             }
             switch fault {
-            case nil: return try Self.store(parts, store, last, &state)
+            case nil: return try Self.store(parts, store, end, last, &state)
             case .lostRequest, .lateRequest: throw Self.error(.timeout)
             case .lostAnswer:
-                _ = try Self.store(parts, store, last, &state)
+                _ = try Self.store(parts, store, end, last, &state)
                 throw Self.error(.connectionLost)
             case .falseRefusal:
-                _ = try Self.store(parts, store, last, &state)
+                _ = try Self.store(parts, store, end, last, &state)
                 throw Self.error(.wrongLastSequence)
             }
         }
     }
 
     private static func store(
-        _ parts: [[UInt8]], _ store: String, _ last: UInt64, _ state: inout State
+        _ parts: [[UInt8]], _ store: String, _ end: EventBatchEnd, _ last: UInt64,
+        _ state: inout State
     ) throws(NATSError) -> UInt64 {
         guard last == (state.messages.last { $0.store == store }?.sequence ?? 0) else {
             throw error(.wrongLastSequence)
@@ -112,21 +114,19 @@ final class MemoryEvents: EventTransport {
                     sequence: state.last, store: store, part: index + 1, partCount: parts.count,
                     bytes: part))
         }
+        state.ends[state.last] = end
         return state.last
     }
 
-    func lastSequence(of store: String) async throws(NATSError) -> UInt64 {
+    func last(of store: String) async throws(NATSError) -> LastEventMessage? {
         try state.withLock { state throws(NATSError) in
             guard state.isReachable else { throw Self.error(.noResponders) }
             let own = state.messages.filter { $0.store == store }.map(\.sequence)
-            guard state.staleEnds > 0 else { return own.last ?? 0 }
-            state.staleEnds -= 1
-            return own.dropLast().last ?? 0
+            let isStale = state.staleEnds > 0
+            if isStale { state.staleEnds -= 1 }
+            let found = isStale ? own.dropLast().last : own.last
+            return found.map { LastEventMessage(sequence: $0, end: state.ends[$0]) }
         }
-    }
-
-    func message(at sequence: UInt64) async throws(NATSError) -> EventMessage? {
-        state.withLock { state in state.messages.first { $0.sequence == sequence } }
     }
 
     func state() async throws(NATSError) -> EventStreamState {
