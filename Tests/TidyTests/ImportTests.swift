@@ -105,6 +105,13 @@ import Testing
             ]
         ),
         (
+            "Replication/Sources/DaybookEventStream",
+            [
+                "DaybookNATS", "ReplicationSupport", "DaybookEvents", "Daybook", "NIOCore",
+                "Crypto", "Synchronization",
+            ]
+        ),
+        (
             "Replication/Sources/DaybookReplication",
             [
                 "DaybookNATS", "ReplicationSupport", "DaybookReplica", "Daybook", "NIOCore",
