@@ -18,7 +18,7 @@ import Testing
                 let shipper = try EventShipper(device, of: [Measure.self], to: stream)
                 try await shipper.sendPending()
 
-                let store = try Store(
+                let store = try await Store(
                     path: directory.file("store"),
                     entities: [Measure.self] + EventCollector.entities)
                 let collector = try EventCollector(store, from: stream)

@@ -110,6 +110,7 @@ private struct StatusLine: Encodable {
     var segments: Int
     var bytes: Int
     var bases: [Base]
+    var damagedBases: [String]
 
     init(_ status: ArchiveStatus) {
         store = status.store
@@ -125,6 +126,7 @@ private struct StatusLine: Encodable {
                 time: timeText(microseconds: Int64(clamping: base.timeMicroseconds)),
                 bytes: base.sizeBytes)
         }
+        damagedBases = status.damagedBases
     }
 }
 

@@ -115,16 +115,19 @@ extension Archive: LogArchive {
     }
 
     /// The base with which a replay up to a point begins; nil if the archive has the log from its
-    /// first transaction, and no such base. A base whose files are missing is left out.
+    /// first transaction, and no such base. A base whose files are missing is left out, and so is
+    /// one with a damaged description: an older base and more of the log give the same store.
     private func base(
         before point: ArchivePoint?
     ) async throws -> (name: String, base: ArchiveBase)? {
         let bases = try await bases()
-        for found in bases.reversed() where point?.includes(found.base) ?? true {
+        for found in bases.readable.reversed() where point?.includes(found.base) ?? true {
             if try await hasFiles(of: found.name, found.base) { return found }
         }
         // A base after the point may have the history before it.
         if try await beginning() == 1, let first = try await header(1), !first.isGap { return nil }
-        return bases.first
+        if let later = bases.readable.first { return later }
+        if let failure = bases.failures.first { throw failure }
+        return nil
     }
 }

@@ -106,7 +106,8 @@ extension Archive {
 }
 
 extension DaybookError {
-    fileprivate var isDamage: Bool {
+    /// Whether an object of an archive is damaged, missing, or of a newer release.
+    var isDamage: Bool {
         [.corruption, .formatTooNew, .archiveIncomplete].contains(code)
     }
 }

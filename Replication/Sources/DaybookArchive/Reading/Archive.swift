@@ -161,14 +161,26 @@ extension Archive {
             .compactMap { ArchiveKey.firstSequence(ofSegment: $0) }
     }
 
-    /// The descriptions of the bases, in ascending order of their sequences.
-    func bases() async throws -> [(name: String, base: ArchiveBase)] {
-        var found: [(name: String, base: ArchiveBase)] = []
+    /// The bases of an archive.
+    struct Bases {
+        /// The descriptions in ascending order of their sequences.
+        var readable: [(name: String, base: ArchiveBase)] = []
+        /// The errors of the other descriptions, which are damaged or of a newer release.
+        var failures: [DaybookError] = []
+    }
+
+    /// Reads the descriptions of the bases.
+    func bases() async throws -> Bases {
+        var bases = Bases()
         for name in try await baseNames() {
-            // A purge may have removed it meanwhile.
-            if let base = try await base(name) { found.append((name, base)) }
+            do {
+                // A purge may have removed it meanwhile.
+                if let base = try await base(name) { bases.readable.append((name, base)) }
+            } catch let error as DaybookError where error.isDamage {
+                bases.failures.append(error)
+            }
         }
-        return found
+        return bases
     }
 
     /// The names of the bases, in ascending order of their sequences.

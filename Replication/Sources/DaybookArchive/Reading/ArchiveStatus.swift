@@ -24,24 +24,28 @@ public struct ArchiveStatus: Sendable, Equatable {
     public var segmentsSizeBytes: Int
     /// The bases, in ascending order of their sequences.
     public var bases: [Base]
+    /// The bases that cannot be used, a sentence for each: their descriptions are damaged, or of a
+    /// newer release.
+    public var damagedBases: [String]
 }
 
 extension Archive {
-    /// Returns the content of the archive. Throws `.corruption` for a damaged first or last segment
-    /// or description, and the errors of the storage. Cost: a list of all segments and bases, and
-    /// some small reads.
+    /// Returns the content of the archive. Throws `.corruption` for a damaged first or last
+    /// segment, and the errors of the storage. Cost: a list of all segments and bases, and some
+    /// small reads.
     public func status() async throws -> ArchiveStatus {
         let beginning = try await beginning()
         let entries = try await allEntries(
             ArchiveKey.segments, after: ArchiveKey.segment(beginning - 1))
+        let bases = try await bases()
         var status = ArchiveStatus(
             store: store, sequences: nil, timesMicroseconds: nil, segmentCount: entries.count,
             segmentsSizeBytes: entries.reduce(0) { $0 + $1.sizeBytes },
-            bases: try await bases().map { _, base in
+            bases: bases.readable.map { _, base in
                 ArchiveStatus.Base(
                     sequence: base.sequence, timeMicroseconds: base.timeMicroseconds,
                     sizeBytes: base.files.reduce(0) { $0 + $1.sizeBytes })
-            })
+            }, damagedBases: bases.failures.map(\.message))
         let sequences = entries.compactMap { ArchiveKey.firstSequence(ofSegment: $0.key) }
         guard let first = sequences.first, let last = sequences.last,
             let begin = try await header(first),

@@ -25,12 +25,16 @@ extension Archive {
     /// compaction, add a base, and purge the archive before `.sequence` of that base. A storage
     /// with versions of objects keeps removed ones until its own rules expire them. After an error
     /// or a crash, a part is removed, and the archive is valid; another call removes the rest.
-    /// Throws the errors of the storage, and `CancellationError`.
+    /// Throws `.corruption` or `.formatTooNew` if no base remains because the description of one is
+    /// damaged or newer, the errors of the storage, and `CancellationError`.
     @discardableResult
     public func purge(before moment: HistoryMoment) async throws -> ArchivePurge {
         let point = try ArchivePoint(moment)
         let bases = try await bases()
-        guard let kept = try await newestWhole(bases, before: point) else { return ArchivePurge() }
+        guard let kept = try await newestWhole(bases.readable, before: point) else {
+            if let failure = bases.failures.first { throw failure }
+            return ArchivePurge()
+        }
         let sequence = kept.base.sequence
         let beginning = try await beginning()
         var first = max(beginning, sequence + 1)
@@ -42,8 +46,12 @@ extension Archive {
         // An archiver that creates a segment before this sequence notices the mark.
         _ = try await storage.create(ArchiveKey.beginning(first), [])
         var result = ArchivePurge(baseSequence: sequence, firstSequence: first)
-        // An older base at the same sequence may have history that a compaction dropped since.
-        for (name, base) in bases where base.sequence <= sequence && name != kept.name {
+        // An older base at the same sequence may have history that a compaction dropped since. Its
+        // name is enough, so that damaged descriptions and their files are removed, too.
+        let names = try await baseNames().filter { name in
+            name != kept.name && ArchiveKey.sequence(ofBase: name).map { $0 <= sequence } ?? false
+        }
+        for name in names {
             try await remove(ArchiveKey.base(name), &result)
             result.baseCount += 1
         }
@@ -54,7 +62,7 @@ extension Archive {
             result.segmentCount += 1
         }
         try await removeFiles(
-            through: sequence, except: kept.name, removed: Set(bases.map(\.name)), &result)
+            through: sequence, except: kept.name, removed: Set(names), &result)
         for key in try await allKeys(ArchiveKey.beginnings) {
             let old = ArchiveKey.sequence(in: key, after: ArchiveKey.beginnings)
             if let old, old < first { try await remove(key, &result) }

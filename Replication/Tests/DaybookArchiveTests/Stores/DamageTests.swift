@@ -94,21 +94,22 @@ import Testing
     @Test func `a base cannot write outside its directory`() async throws {
         try await TestDirectory.with { directory in
             let notes = try await archived(directory)
+            let whole = try ArchivedNotes.texts(notes.store)
             let name = try #require(
                 try await notes.storage.list(prefix: "bases/", after: nil, countMax: 1).first)
             let text = String(
                 decoding: try #require(try await notes.storage.read(name.key, nil)),
                 as: UTF8.self)
-            for path in ["../evil", "a/../../evil", "/evil", "a/b/c", "", ".", "a//b"] {
+            let paths = ["../evil", "a/../../evil", "/evil", "a/b/c", "", ".", "a//b"]
+            for (number, path) in paths.enumerated() {
                 let forged = text.replacing(
                     "\"path\":\"CURRENT\"", with: "\"path\":\"\(path)\"")
                 #expect(forged != text)
                 try await notes.storage.remove(name.key)
                 #expect(try await notes.storage.create(name.key, Array(forged.utf8)))
-                let error = await #expect(throws: DaybookError.self) {
-                    _ = try await notes.restored()
-                }
-                #expect(error?.code == .corruption)
+                // The log gives the same store.
+                #expect(try await Archive.open(notes.storage).status().damagedBases.count == 1)
+                #expect(try await notes.restored(name: "restored-\(number)") == whole)
             }
             #expect(!FileManager.default.fileExists(atPath: directory.file("evil")))
         }
@@ -117,6 +118,7 @@ import Testing
     @Test func `a newer format is refused`() async throws {
         try await TestDirectory.with { directory in
             let notes = try await archived(directory)
+            let whole = try ArchivedNotes.texts(notes.store)
             let entries = try await notes.storage.list(prefix: "", after: nil, countMax: 1000)
             for entry in entries where !entry.key.hasPrefix("files/") {
                 let original = try #require(try await notes.storage.read(entry.key, nil))
@@ -132,6 +134,11 @@ import Testing
                 if entry.key.hasPrefix("log/") {
                     let archive = try await Archive.open(notes.storage)
                     #expect(try await !archive.verify().isIntact)
+                } else if entry.key.hasPrefix("bases/") {
+                    let archive = try await Archive.open(notes.storage)
+                    #expect(try await !archive.verify().isIntact)
+                    #expect(try await archive.status().damagedBases.count == 1)
+                    #expect(try await notes.restored() == whole)
                 } else {
                     let error = await #expect(throws: DaybookError.self) {
                         _ = try await notes.restored()
@@ -141,6 +148,51 @@ import Testing
                 try await notes.storage.remove(entry.key)
                 #expect(try await notes.storage.create(entry.key, original))
             }
+        }
+    }
+
+    @Test func `a base with a damaged description is used by nothing, and a purge removes it`()
+        async throws
+    {
+        try await TestDirectory.with { directory in
+            let notes = try ArchivedNotes(in: directory)
+            let archiver = try await notes.archiver()
+            for number in 0..<3 {
+                try notes.put(["note \(number)"])
+                try await archiver.addBase()
+            }
+            let archive = try await Archive.open(notes.storage)
+            let sequences = try await archive.status().bases.map(\.sequence)
+            let names = try await notes.storage.list(prefix: "bases/", after: nil, countMax: 9)
+            func damage(_ index: Int) async throws {
+                try await notes.storage.remove(names[index].key)
+                #expect(try await notes.storage.create(names[index].key, [1, 2, 3]))
+            }
+            try await damage(1)
+            #expect(try await notes.restored().count == 3)
+            // The base before the moment is the damaged one, so the one before that remains.
+            let first = try await archive.purge(before: .sequence(sequences[1]))
+            #expect(first.baseSequence == sequences[0] && first.baseCount == 0)
+            let second = try await archive.purge(before: .sequence(sequences[2]))
+            #expect(second.baseSequence == sequences[2] && second.baseCount == 2)
+            let status = try await archive.status()
+            #expect(status.bases.map(\.sequence) == [sequences[2]])
+            #expect(status.damagedBases.isEmpty)
+            let files = try await notes.storage.list(prefix: "files/", after: nil, countMax: 999)
+            let name = names[2].key.dropFirst("bases/".count)
+            #expect(files.allSatisfy { $0.key.hasPrefix("files/\(name)/") })
+            #expect(try await notes.restored(name: "again").count == 3)
+            // Without another base and the log before it, the damage is the error.
+            try await damage(2)
+            let moment = HistoryMoment.sequence(sequences[2])
+            let purge = await #expect(throws: DaybookError.self) {
+                try await archive.purge(before: moment)
+            }
+            #expect(purge?.code == .corruption)
+            let restore = await #expect(throws: DaybookError.self) {
+                _ = try await notes.restored(name: "last")
+            }
+            #expect(restore?.code == .corruption)
         }
     }
 

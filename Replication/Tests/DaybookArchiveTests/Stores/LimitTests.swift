@@ -166,6 +166,25 @@ import Testing
         }
     }
 
+    @Test func `a segment that does not follow the one before is not restored`() async throws {
+        try await TestDirectory.with { directory in
+            let notes = try ArchivedNotes(in: directory)
+            try notes.put(["one", "two", "three"])
+            try await notes.archiver(segmentSizeBytesMax: 1).push()
+            let key = try #require(
+                try await notes.storage.list(prefix: "log/", after: nil, countMax: 99).last?.key)
+            let bytes = try #require(try await notes.storage.read(key, nil))
+            var segment = try ArchiveSegment.decode(bytes).segment
+            segment.predecessor = try ArchiveSegment.decode(bytes).hash
+            try await notes.storage.remove(key)
+            #expect(try await notes.storage.create(key, segment.encoded().bytes))
+            #expect(try await !Archive.open(notes.storage).verify().isIntact)
+            let error = await #expect(throws: DaybookError.self) { _ = try await notes.restored() }
+            #expect(error?.code == .corruption)
+            #expect(error?.message.contains("does not follow") == true)
+        }
+    }
+
     @Test func `a damaged header ends in an error`() async throws {
         try await TestDirectory.with { directory in
             let notes = try ArchivedNotes(in: directory)
