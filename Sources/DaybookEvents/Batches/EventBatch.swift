@@ -11,6 +11,9 @@ public struct EventBatch: Sendable {
     public let store: String
     /// The place before the first event.
     public let start: EventPosition
+    /// The end of the batch with events before this one; nil if the sender did not know it. The
+    /// receiver notices missing batches by it.
+    public let previous: EventPosition?
     /// The place after the last event, and after commits without events that follow it.
     public let end: EventPosition
     /// The number of events.
@@ -27,20 +30,20 @@ public struct EventBatch: Sendable {
 
     /// A batch of an outbox.
     init(
-        store: String, start: EventPosition, end: EventPosition, bytes: [UInt8], eventCount: Int,
-        batchEnd: EventBatchEnd?
+        store: String, start: EventPosition, previous: EventPosition?, end: EventPosition,
+        bytes: [UInt8], eventCount: Int, batchEnd: EventBatchEnd?
     ) {
-        (self.store, self.start, self.end) = (store, start, end)
+        (self.store, self.start, self.previous, self.end) = (store, start, previous, end)
         (self.bytes, self.eventCount, self.batchEnd) = (bytes, eventCount, batchEnd)
         decoded = nil
     }
 
     /// A decoded batch.
     init(
-        store: String, start: EventPosition, end: EventPosition, bytes: [UInt8],
-        commits: [EventCommit]
+        store: String, start: EventPosition, previous: EventPosition?, end: EventPosition,
+        bytes: [UInt8], commits: [EventCommit]
     ) {
-        (self.store, self.start, self.end) = (store, start, end)
+        (self.store, self.start, self.previous, self.end) = (store, start, previous, end)
         (self.bytes, decoded) = (bytes, commits)
         eventCount = commits.reduce(0) { $0 + $1.events.count }
         batchEnd = commits.last.map { commit in

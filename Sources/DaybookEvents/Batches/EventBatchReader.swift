@@ -63,7 +63,8 @@ enum EventBatchReader {
         guard lines.popLast()?.isEmpty == true, let first = lines.popFirst() else {
             throw damaged("the last line has no end")
         }
-        let (store, start, end) = try places(Array(first))
+        let places = try places(Array(first))
+        let (start, end) = (places.start, places.end)
         var commits: [EventCommit] = []
         var place = start
         for line in lines {
@@ -91,12 +92,19 @@ enum EventBatchReader {
         guard commits.last?.events.isEmpty == false, end >= place else {
             throw damaged("the end \(end) is before an event, or there is none")
         }
-        return EventBatch(store: store, start: start, end: end, bytes: bytes, commits: commits)
+        return EventBatch(
+            store: places.store, start: start, previous: places.previous, end: end, bytes: bytes,
+            commits: commits)
     }
 
-    private static func places(
-        _ line: [UInt8]
-    ) throws(DaybookError) -> (String, EventPosition, EventPosition) {
+    private struct Places {
+        var store: String
+        var start: EventPosition
+        var previous: EventPosition?
+        var end: EventPosition
+    }
+
+    private static func places(_ line: [UInt8]) throws(DaybookError) -> Places {
         var json = JSONReader(line.span)
         try json.beginObject()
         try json.member("store")
@@ -106,14 +114,15 @@ enum EventBatchReader {
         }
         try json.member("start")
         let start = try position(&json)
+        var previous: EventPosition?
+        if try json.hasMember("previous") { previous = try position(&json) }
         try json.member("end")
         let end = try position(&json)
         try json.endObject()
         try json.end()
-        guard start.sequence > 0, end.sequence < UInt64(Int64.max) else {
-            throw damaged("the places are out of range")
-        }
-        return (store, start, end)
+        guard start.sequence > 0, end.sequence < UInt64(Int64.max), previous ?? start <= start
+        else { throw damaged("the places are out of range") }
+        return Places(store: store, start: start, previous: previous, end: end)
     }
 
     private static func position(_ json: inout JSONReader) throws(DaybookError) -> EventPosition {

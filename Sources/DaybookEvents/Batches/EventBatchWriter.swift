@@ -6,6 +6,7 @@ import DaybookRows
 /// Writes the lines of a batch.
 struct EventBatchWriter {
     private let start: EventPosition
+    private let previous: EventPosition?
     private let store: String
     /// The lines of commits and events.
     private var lines = JSONText()
@@ -17,8 +18,8 @@ struct EventBatchWriter {
     var sizeBytes: Int { lines.utf8.count }
     var isEmpty: Bool { lastCommit == nil }
 
-    init(store: String, start: EventPosition) {
-        (self.store, self.start) = (store, start)
+    init(store: String, start: EventPosition, previous: EventPosition?) {
+        (self.store, self.start, self.previous) = (store, start, previous)
     }
 
     /// Begins a commit. Its events follow; there is at least one.
@@ -64,7 +65,8 @@ struct EventBatchWriter {
     func batch(end: EventPosition) throws(DaybookError) -> EventBatch {
         guard let lastCommit else {
             return EventBatch(
-                store: store, start: start, end: end, bytes: [], eventCount: 0, batchEnd: nil)
+                store: store, start: start, previous: previous, end: end, bytes: [], eventCount: 0,
+                batchEnd: nil)
         }
         var body = JSONText()
         body.beginObject()
@@ -72,6 +74,10 @@ struct EventBatchWriter {
         body.string(store)
         body.name("start")
         Self.write(start, to: &body)
+        if let previous {
+            body.name("previous")
+            Self.write(previous, to: &body)
+        }
         body.name("end")
         Self.write(end, to: &body)
         body.endObject()
@@ -92,7 +98,8 @@ struct EventBatchWriter {
         header.newLine()
         let bytes = header.utf8.array + (try Zstd.compress(raw.span, level: 3))
         return EventBatch(
-            store: store, start: start, end: end, bytes: bytes, eventCount: eventCount,
+            store: store, start: start, previous: previous, end: end, bytes: bytes,
+            eventCount: eventCount,
             batchEnd: EventBatchEnd(
                 place: end, lastCommit: lastCommit.sequence,
                 lastCommitMicroseconds: lastCommit.timeMicroseconds))

@@ -73,11 +73,13 @@ public struct EventInbox: Sendable {
     ) throws -> EventInboxReport {
         var counts = EventInboxReport()
         let sources = store.box(for: EventSource.self)
-        var source = EventSource(group.store, at: group.start)
-        if let known = try sources.get(key: group.store) { source = known }
-        if group.start > source.place {
-            source.gapCount += 1
-            counts.gapCount = 1
+        var source = EventSource(group.store, at: .start)
+        if let known = try sources.get(key: group.store) {
+            source = known
+            if let previous = group.previous, previous > known.place {
+                source.gapCount += 1
+                counts.gapCount = 1
+            }
         }
         var forms = InboxForms(store.engine.schemas)
         for commit in group.commits {

@@ -6,7 +6,7 @@ public struct EventInboxReport: Sendable, Hashable {
     public var duplicateCount = 0
     /// The number of events that were kept as a ``RejectedEvent``.
     public var rejectedCount = 0
-    /// The number of times that events between two batches are missing.
+    /// The number of times that the batch before was missing.
     public var gapCount = 0
 
     /// Creates an empty report.

@@ -19,7 +19,7 @@ public struct EventSource: Entity, Sendable, Hashable {
     public var eventCount: Int
     /// The number of events that were rejected, as a ``RejectedEvent`` each.
     public var rejectedCount: Int
-    /// The number of times that a batch began after the place, so that events between are missing.
+    /// The number of times that the batch before another one was missing.
     public var gapCount: Int
 
     init(_ store: String, at place: EventPosition) {

@@ -13,14 +13,15 @@ struct InboxGroup {
     let store: String
     /// The commits; at least one.
     private(set) var commits: [EventCommit]
-    let start: EventPosition
+    /// The end of the group or batch before; nil if it is unknown.
+    let previous: EventPosition?
     private(set) var end: EventPosition
 
     private init(
-        _ store: String, _ commits: [EventCommit], start: EventPosition, end: EventPosition
+        _ store: String, _ commits: [EventCommit], previous: EventPosition?, end: EventPosition
     ) {
         (self.store, self.commits) = (store, commits)
-        (self.start, self.end) = (start, end)
+        (self.previous, self.end) = (previous, end)
     }
 
     var metadata: [String: String] { commits[0].metadata }
@@ -34,16 +35,17 @@ struct InboxGroup {
             timeMicroseconds: last.timeMicroseconds)
     }
 
-    /// The commits of a batch in groups. Each begins at the end of the one before, and the last
-    /// ends at the end of the batch.
+    /// The commits of a batch in groups. The last one ends at the end of the batch.
     static func groups(of batch: EventBatch) throws(DaybookError) -> [InboxGroup] {
         var groups: [InboxGroup] = []
         for commit in try batch.commits() {
             if let last = groups.last, last.metadata == commit.metadata {
                 groups[groups.count - 1].commits.append(commit)
             } else {
-                let start = groups.last?.end ?? batch.start
-                groups.append(InboxGroup(batch.store, [commit], start: start, end: start))
+                groups.append(
+                    InboxGroup(
+                        batch.store, [commit], previous: groups.last?.end ?? batch.previous,
+                        end: batch.start))
             }
             groups[groups.count - 1].end = min(.after(commit.sequence), batch.end)
         }

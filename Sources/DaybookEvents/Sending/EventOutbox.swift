@@ -10,12 +10,16 @@ import Synchronization
 /// ```swift
 /// let outbox = try EventOutbox(store, of: [Reading.self])
 /// var place = outbox.acknowledged
+/// var previous: EventPosition?
 /// while !Task.isCancelled {
-///     let batch = try outbox.next(after: place)
-///     if !batch.isEmpty { try await send(batch.bytes) }
+///     let batch = try outbox.next(after: place, previous: previous)
+///     if !batch.isEmpty {
+///         try await send(batch.bytes)
+///         previous = batch.end
+///     }
 ///     try outbox.acknowledge(batch.end)
+///     if batch.end == place { await outbox.waitForCommit(after: place) }
 ///     place = batch.end
-///     if batch.isEmpty { await outbox.waitForCommit(after: place) }
 /// }
 /// ```
 ///
@@ -46,7 +50,8 @@ public final class EventOutbox: Sendable {
     private static let commitCountMax = 10_000
 
     /// Creates the outbox of a store for some types of events, and takes the lock of its name. A
-    /// new outbox begins before the first event.
+    /// new outbox begins before the first event; in a store whose history a compaction has dropped
+    /// up to a floor, after the floor.
     ///
     /// Throws `.locked` if the outbox exists already, `.invalidArgument` for a type that the store
     /// does not have, a type with relations and an invalid name, `.corruption` for a damaged
@@ -116,6 +121,8 @@ public final class EventOutbox: Sendable {
     ///
     /// - Parameters:
     ///   - place: the place, such as ``acknowledged`` or the end of the batch before.
+    ///   - previous: the end of the batch with events before, if it is known. A receiver that does
+    ///     not have that batch notices it.
     ///   - sizeBytesMax: the size of the text after which the batch ends. It contains at least one
     ///     event. The encoded bytes are usually a small part of it.
     /// - Throws: `.historyTruncated` if a compaction dropped events after the place, which needs
@@ -125,7 +132,7 @@ public final class EventOutbox: Sendable {
     /// - Complexity: a read of the log from near the place. A commit is in memory while its events
     ///   are read.
     public func next(
-        after place: EventPosition, sizeBytesMax: Int = 256 << 10
+        after place: EventPosition, previous: EventPosition? = nil, sizeBytesMax: Int = 256 << 10
     ) throws -> EventBatch {
         try state.withLock { state in
             try engine.requireOpen()
@@ -133,11 +140,13 @@ public final class EventOutbox: Sendable {
             guard place.sequence <= last else {
                 if place > .after(last) { throw ahead(place, last) }
                 state.rest = nil
-                return try EventBatchWriter(store: storeIdentity, start: place).batch(end: place)
+                return try EventBatchWriter(
+                    store: storeIdentity, start: place, previous: previous
+                ).batch(end: place)
             }
             var reading = OutboxReading(
-                EventBatchWriter(store: storeIdentity, start: place), entityNames, engine.schemas,
-                place, sizeBytesMax: sizeBytesMax)
+                EventBatchWriter(store: storeIdentity, start: place, previous: previous),
+                entityNames, engine.schemas, place, sizeBytesMax: sizeBytesMax)
             if let rest = state.rest, rest.sequence == place.sequence {
                 try reading.read(rest)
             }

@@ -107,6 +107,7 @@ import Testing
         [first.replacing("[1,0]", with: "[0,0]"), commit, event, ""],
         [first.replacing("[1,0]", with: "[2,1]"), commit, event, ""],
         [first.replacing("[1,0]", with: "[3,0]"), commit, event, ""],
+        [first.replacing("[1,0]", with: #"[1,0],"previous":[2,0]"#), commit, event, ""],
         [first.replacing("[9,0]", with: "[18446744073709551615,0]"), commit, event, ""],
         [first.replacing(store, with: "store"), commit, event, ""],
         [first, commit.replacing("author", with: "daybook.source"), event, ""],

@@ -14,7 +14,7 @@ import Testing
 
     /// A store that has appended readings in commits of one to three, and its outbox.
     private func device(_ count: Int) throws -> (Store, EventOutbox) {
-        let store = try Store.ofEvents([Reading.self])
+        let store = try Store.ofEvents([Reading.self, Note.self])
         var number = 0
         while number < count {
             let size = min(number % 3 + 1, count - number)
@@ -204,6 +204,7 @@ import Testing
         let store = try Store.ofInbox([Reading.self])
         let inbox = try EventInbox(store)
         let batches = try outbox.batches(sizeBytesMax: 1)
+        #expect(batches[1].previous == batches[0].end && batches[0].previous == nil)
         // A new source may begin anywhere.
         #expect(try inbox.append(batches[1]).gapCount == 0)
         #expect(try inbox.append(batches[2]).gapCount == 0)
@@ -212,6 +213,15 @@ import Testing
         #expect(try inbox.append(batches[5]).gapCount == 0)
         #expect(try inbox.source(device.storeIdentity)?.gapCount == 1)
         #expect(try inbox.source(device.storeIdentity)?.eventCount == 4)
+        // Commits without events are no gap, and neither is a batch of an unknown predecessor.
+        for _ in 0..<3 { try device.box(for: Note.self).put(Note(text: "note")) }
+        try device.append(reading(7))
+        let end = try outbox.next(after: batches[5].end, sizeBytesMax: 1).end
+        let later = EventPosition(sequence: end.sequence - 1)
+        let next = try outbox.next(after: later, previous: batches[5].end)
+        #expect(try inbox.append(EventBatch(decoding: next.bytes)).gapCount == 0)
+        try device.append(reading(8))
+        #expect(try inbox.append(try outbox.next(after: end)).gapCount == 0)
         try store.close()
         try device.close()
     }
@@ -235,7 +245,7 @@ import Testing
         var parts = try batch.commits()
         parts.removeLast(3)
         let part = EventBatch(
-            store: batch.store, start: batch.start,
+            store: batch.store, start: batch.start, previous: nil,
             end: EventPosition(sequence: parts[2].sequence + 1), bytes: [], commits: parts)
         #expect(try inbox.append(part).appendedCount == 3)
         let report = try inbox.append(batch)

@@ -170,7 +170,8 @@ extension EventOutbox {
         var batches: [EventBatch] = []
         var place = place
         while true {
-            let batch = try next(after: place, sizeBytesMax: sizeBytesMax)
+            let batch = try next(
+                after: place, previous: batches.last?.end, sizeBytesMax: sizeBytesMax)
             place = batch.end
             if batch.isEmpty { return batches }
             batches.append(batch)

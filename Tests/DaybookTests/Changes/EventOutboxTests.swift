@@ -58,8 +58,9 @@ import Testing
             #expect(zip(batches, batches.dropFirst()).allSatisfy { $0.end == $1.start })
             // A batch begins anywhere, not only where the last one ended.
             for batch in batches.reversed() {
-                #expect(
-                    try outbox.next(after: batch.start, sizeBytesMax: size).bytes == batch.bytes)
+                let again = try outbox.next(
+                    after: batch.start, previous: batch.previous, sizeBytesMax: size)
+                #expect(again.bytes == batch.bytes)
             }
         }
         try store.close()

@@ -59,7 +59,7 @@ public final class EventCollector: Sendable {
     ///
     /// Failures of the connection and of the servers are repeated, and are in ``status``. Throws
     /// `.eventsMissing`, `.eventStreamReplaced`, `.formatTooNew` for a batch of a newer release,
-    /// and the errors of writes.
+    /// `NATSError` for a closed connection, and the errors of writes.
     public func run() async throws {
         do {
             try await collect(through: nil)
@@ -75,6 +75,7 @@ public final class EventCollector: Sendable {
             do {
                 return try await collect(through: try await transport.state().lastSequence)
             } catch let error as NATSError {
+                guard error.code != .closed else { throw error }
                 note(error)
                 await delay.wait()
                 try Task.checkCancellation()
@@ -85,6 +86,7 @@ public final class EventCollector: Sendable {
     private func collect(through last: UInt64?) async throws {
         var delay = RetryDelay()
         var reading: EventReading?
+        var emptyCount = 0
         while !Task.isCancelled {
             do {
                 if reading == nil { reading = try await begin() }
@@ -97,13 +99,15 @@ public final class EventCollector: Sendable {
                 _ = try store.sequence
                 try await append(messages, &current)
                 reading = current
-                if messages.isEmpty, let last, current.seen >= last {
-                    // The rest of a batch will never arrive, or the last messages were removed.
+                emptyCount = messages.isEmpty ? emptyCount + 1 : 0
+                if last != nil, emptyCount == 2 {
+                    // The last messages were removed, or are parts of an incomplete batch.
                     return await current.reader.close()
                 }
                 delay = RetryDelay()
                 state.withLock { $0.failure = nil }
             } catch let error as NATSError {
+                guard error.code != .closed else { throw error }
                 note(error)
                 await reading?.reader.close()
                 reading = nil

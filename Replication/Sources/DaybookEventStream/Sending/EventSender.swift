@@ -10,6 +10,8 @@ struct EventSender {
     private let failed: @Sendable (any Error) -> Void
     /// The last message of the store, as far as it is known.
     private var last: UInt64 = 0
+    /// The end of the last batch with events, if it is known.
+    private(set) var previous: EventPosition?
     /// The place after the events that the stream has.
     var place: EventPosition
 
@@ -21,14 +23,18 @@ struct EventSender {
         place = outbox.acknowledged
     }
 
-    /// Reads the end of the sent events. Throws `.historyOfAnotherStore` and `CancellationError`.
+    /// Reads the end of the sent events. Throws `.historyOfAnotherStore`, `NATSError` for a
+    /// closed connection, and `CancellationError`.
     mutating func begin() async throws {
         var delay = RetryDelay()
         while true {
             do {
                 return try await readEnd()
             } catch let error as NATSError {
-                try await wait(&delay, error)
+                guard error.code != .closed else { throw error }
+                note(error)
+                await delay.wait()
+                try Task.checkCancellation()
             }
         }
     }
@@ -37,8 +43,8 @@ struct EventSender {
     /// another place than the end of the batch, if another shipper of the store has sent events.
     ///
     /// Neither a refusal nor a lost answer proves anything, so the end is read before the batch is
-    /// sent again. Throws `NATSError` for a batch that no server accepts, and the errors of
-    /// ``begin()``.
+    /// sent again. Throws `NATSError` for a batch that no server accepts, and a closed connection;
+    /// and the errors of ``begin()``.
     mutating func send(_ batch: EventBatch) async throws {
         guard let end = batch.batchEnd else { return }
         let parts = parts(of: batch.bytes)
@@ -49,18 +55,19 @@ struct EventSender {
                 last = try await transport.append(
                     parts, of: batch.store, end: end, after: last)
                 place = batch.end
+                previous = batch.end
                 return
             } catch {
-                guard error.code != .messageTooLarge, error.code != .invalidArgument else {
+                guard ![.messageTooLarge, .invalidArgument, .closed].contains(error.code) else {
                     throw error
                 }
-                failed(error)
+                note(error)
             }
             do {
                 try await readEnd()
                 if place > batch.start { return }
             } catch let error as NATSError {
-                failed(error)
+                note(error)
             }
             await delay.wait()
         }
@@ -79,6 +86,7 @@ struct EventSender {
             let outbox = outbox
             try await Blocking.run { try outbox.check(end) }
             place = max(place, end.place)
+            previous = end.place
         }
         last = found.sequence
     }
@@ -90,9 +98,8 @@ struct EventSender {
         }
     }
 
-    private func wait(_ delay: inout RetryDelay, _ error: any Error) async throws {
-        failed(error)
-        await delay.wait()
-        try Task.checkCancellation()
+    private func note(_ error: NATSError) {
+        // A request that a cancellation ended is no failure.
+        if !Task.isCancelled { failed(error) }
     }
 }

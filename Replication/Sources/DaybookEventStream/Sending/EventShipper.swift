@@ -57,7 +57,8 @@ public final class EventShipper: Sendable {
     /// Failures of the connection and of the servers are repeated, and are in ``status``. Throws
     /// `.locked` if the shipper runs already; `.historyOfAnotherStore` if another copy of the
     /// store's directory has sent events; `.historyTruncated` if a compaction dropped events that
-    /// were not sent; `NATSError` for a message that no server accepts; and the errors of reading.
+    /// were not sent; `NATSError` for a message that no server accepts and for a closed connection;
+    /// and the errors of reading.
     public func run() async throws {
         do {
             try await send(through: nil)
@@ -105,9 +106,11 @@ public final class EventShipper: Sendable {
     private func send(with sender: inout EventSender, through sequence: UInt64?) async throws {
         var lastAcknowledgement = ContinuousClock.now
         while !Task.isCancelled {
-            let (outbox, options, place) = (outbox, options, sender.place)
+            let (outbox, options) = (outbox, options)
+            let (place, previous) = (sender.place, sender.previous)
             let batch = try await Blocking.run {
-                try outbox.next(after: place, sizeBytesMax: options.batchSizeBytesMax)
+                try outbox.next(
+                    after: place, previous: previous, sizeBytesMax: options.batchSizeBytesMax)
             }
             if batch.isEmpty {
                 sender.place = batch.end

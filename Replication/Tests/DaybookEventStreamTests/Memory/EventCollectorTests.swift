@@ -136,6 +136,18 @@ import Testing
         for store in [store, other, device] { try await store.close() }
     }
 
+    @Test func `a collection of the pending events ends although the last ones were removed`()
+        async throws
+    {
+        let (device, stream) = try await filled(3)
+        stream.remove(at: 3)
+        let store = try Store.collecting()
+        try await collector(store, stream).collectPending()
+        #expect(try await store.measures().map(\.number) == [0, 1])
+        try await store.close()
+        try await device.close()
+    }
+
     @Test func `a stream that replaced another one is refused`() async throws {
         let (device, stream) = try await filled()
         let store = try Store.collecting()
@@ -225,6 +237,11 @@ import Testing
             let count = Int.random(in: 1...5, using: &generator)
             try devices[index].append("\(index)", counts[index]..<(counts[index] + count))
             counts[index] += count
+            if Bool.random(using: &generator) {
+                // A commit without events.
+                try await devices[index].box(for: Note.self).put(Note("note"))
+                try await devices[index].sync()
+            }
             stream.fail(
                 (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in
                     MemoryEvents.Fault.allCases.randomElement(using: &generator)
@@ -253,7 +270,8 @@ import Testing
                 found.filter { $0.device == "\(index)" }.map(\.number)
                     == Array(0..<counts[index]))
             let source = try EventInbox(store).source(devices[index].identity)
-            #expect(source?.eventCount ?? 0 == counts[index] && source?.gapCount ?? 0 == 0)
+            #expect(source?.eventCount ?? 0 == counts[index])
+            #expect(source?.gapCount ?? 0 == 0)
         }
         #expect(found.count == counts.reduce(0, +))
         for device in devices { try await device.close() }

@@ -61,6 +61,11 @@ final class MemoryEvents: EventTransport {
         }
     }
 
+    /// Removes a message.
+    func remove(at sequence: UInt64) {
+        state.withLock { $0.messages.removeAll { $0.sequence == sequence } }
+    }
+
     /// Adds a message of any program.
     func add(_ bytes: [UInt8], from store: String, part: Int = 1, of count: Int = 1) {
         state.withLock { state in

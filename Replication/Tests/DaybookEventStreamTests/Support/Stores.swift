@@ -7,7 +7,7 @@ import ReplicationTestSupport
 extension Store {
     /// A store with events.
     static func device(_ path: String = "memory:\(UUID())") throws -> Store {
-        try Store(path: path, entities: [Measure.self], options: options)
+        try Store(path: path, entities: [Measure.self, Note.self], options: options)
     }
 
     /// A store that collects events.
