@@ -2,9 +2,9 @@ public import DaybookNATS
 
 /// A NATS stream with the events of many stores. Each store has a subject, named by its identity.
 ///
-/// A device publishes to its subject `daybook.events.STREAM.IDENTITY`, and reads the last message
-/// there with `$JS.API.DIRECT.GET.STREAM.daybook.events.STREAM.IDENTITY`. If the server permits it
-/// nothing else, it can neither read the events of other devices nor send some in their names.
+/// A device publishes to its subject `daybook.events.STREAM.IDENTITY`, reads the last message there
+/// with `$JS.API.DIRECT.GET.STREAM.daybook.events.STREAM.IDENTITY`, and subscribes below
+/// `NATSOptions.inboxPrefix`. It needs no other permission.
 public struct EventStream: Sendable {
     /// The client of the servers.
     public var jetStream: JetStream

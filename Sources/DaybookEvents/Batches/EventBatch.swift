@@ -54,8 +54,8 @@ public struct EventBatch: Sendable {
     }
 
     /// Decodes a batch. Throws `.corruption` for bytes that are no batch or are damaged, and
-    /// `.formatTooNew` for a batch of a newer release. Memory: ``EventBatch/sizeBytesMax`` for the
-    /// text, and its values.
+    /// `.formatTooNew` for a batch of a newer release. Memory: the text, and its values; see
+    /// ``EventBatch/sizeBytesMax``.
     public init(decoding bytes: [UInt8]) throws(DaybookError) {
         self = try EventBatchReader.read(bytes)
     }
@@ -66,8 +66,9 @@ public struct EventBatch: Sendable {
         return isEmpty ? [] : try EventBatchReader.read(bytes).commits()
     }
 
-    /// The maximum size of the decompressed text of a batch: 64 MiB.
-    public static let sizeBytesMax = 64 << 20
+    /// The maximum size of the decompressed text of a batch: 16 MiB. Decoding needs up to some
+    /// thirty times as much memory for a text of many small values.
+    public static let sizeBytesMax = 16 << 20
 }
 
 /// A commit of a store, with the events of a batch.

@@ -11,6 +11,11 @@ enum EventBatchReader {
     static let version = 1
     /// The maximum length of the first line.
     private static let headerSizeBytesMax = 256
+    /// The maximum length of the name of a type.
+    private static let nameSizeBytesMax = 1000
+    /// The years 1 to 9999, in microseconds since 1970.
+    private static let times =
+        -62_135_596_800_000_000...253_402_300_799_999_999 as ClosedRange<Int64>
 
     static func read(_ bytes: [UInt8]) throws(DaybookError) -> EventBatch {
         guard let end = bytes.prefix(headerSizeBytesMax).firstIndex(of: 0x0A),
@@ -59,22 +64,20 @@ enum EventBatchReader {
     private static func batch(
         _ raw: [UInt8], _ bytes: [UInt8]
     ) throws(DaybookError) -> EventBatch {
-        var lines = raw.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
-        guard lines.popLast()?.isEmpty == true, let first = lines.popFirst() else {
-            throw damaged("the last line has no end")
-        }
-        let places = try places(Array(first))
+        var lines = BatchLines(raw)
+        let places = try places(try lines.next() ?? [])
         let (start, end) = (places.start, places.end)
         var commits: [EventCommit] = []
         var place = start
-        for line in lines {
-            let line = Array(line)
+        while let line = try lines.next() {
             var json = JSONReader(line.span)
             try json.beginObject()
             if try json.isAt("commit") {
                 let commit = try commit(&json)
-                guard commits.last?.events.isEmpty != true,
-                    commit.sequence >= place.sequence + (commits.isEmpty ? 0 : 1)
+                let isNext =
+                    commits.isEmpty
+                    ? commit.sequence >= place.sequence : commit.sequence > place.sequence
+                guard commits.last?.events.isEmpty != true, isNext, commit.sequence <= end.sequence
                 else { throw damaged("the commit \(commit.sequence) is out of order") }
                 place = max(place, EventPosition(sequence: commit.sequence))
                 commits.append(commit)
@@ -120,7 +123,8 @@ enum EventBatchReader {
         let end = try position(&json)
         try json.endObject()
         try json.end()
-        guard start.sequence > 0, end.sequence < UInt64(Int64.max), previous ?? start <= start
+        guard start.sequence > 0, start <= end, end.sequence < UInt64(Int64.max),
+            previous ?? start <= start
         else { throw damaged("the places are out of range") }
         return Places(store: store, start: start, previous: previous, end: end)
     }
@@ -143,8 +147,8 @@ enum EventBatchReader {
         try json.beginObject()
         while let key = try json.nextName() { metadata[key] = try json.string() }
         try json.endObject()
-        guard SourceNote.canBeGiven(metadata) else {
-            throw damaged("the metadata of the commit \(sequence) are not those of a program")
+        guard SourceNote.canBeGiven(metadata), times.contains(time) else {
+            throw damaged("the metadata of the commit \(sequence) or its time are not possible")
         }
         return EventCommit(sequence: sequence, timeMicroseconds: time, metadata: metadata)
     }
@@ -158,6 +162,9 @@ enum EventBatchReader {
         guard case .map(let members) = try JSONValue.read(&json) else {
             throw json.problem("an object is expected here")
         }
+        guard name.utf8.count <= nameSizeBytesMax else {
+            throw json.problem("the name of the type is too long")
+        }
         return EventCommit.Event(index: index, entityName: name, members: members)
     }
 
@@ -166,5 +173,24 @@ enum EventBatchReader {
             .corruption,
             "The bytes are no batch of events, or are damaged: \(reason). Get them again from"
                 + " their store.")
+    }
+}
+
+/// The lines of a text. Memory: one line.
+private struct BatchLines {
+    private let text: [UInt8]
+    private var start = 0
+
+    init(_ text: [UInt8]) { self.text = text }
+
+    /// The next line without its line feed; nil at the end. Throws `.dumpInvalid` for a last line
+    /// without an end.
+    mutating func next() throws(DaybookError) -> [UInt8]? {
+        guard start < text.count else { return nil }
+        guard let end = text[start...].firstIndex(of: 0x0A) else {
+            throw DaybookError(.dumpInvalid, "the last line has no end")
+        }
+        defer { start = end + 1 }
+        return Array(text[start..<end])
     }
 }

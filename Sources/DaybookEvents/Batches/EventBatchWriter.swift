@@ -9,59 +9,77 @@ struct EventBatchWriter {
     private let previous: EventPosition?
     private let store: String
     /// The lines of commits and events.
-    private var lines = JSONText()
+    private var lines: [UInt8] = []
+    /// A line that is being written; it keeps its allocation.
+    private var line = JSONText()
     private var eventCount = 0
     private var lastCommit: TransactionMoment?
-    private var lastIndex: UInt64 = 0
 
     /// The number of bytes of the lines.
-    var sizeBytes: Int { lines.utf8.count }
+    var sizeBytes: Int { lines.count }
     var isEmpty: Bool { lastCommit == nil }
+
+    /// The part of ``EventBatch/sizeBytesMax`` for the lines other than those of events.
+    private static let reservedSizeBytes = 1 << 20
 
     init(store: String, start: EventPosition, previous: EventPosition?) {
         (self.store, self.start, self.previous) = (store, start, previous)
     }
 
-    /// Begins a commit. Its events follow; there is at least one.
-    mutating func begin(_ transaction: HistoryTransaction) {
-        lastCommit = transaction.moment
-        lines.beginObject()
-        lines.name("commit")
-        lines.integer(transaction.sequence)
-        lines.name("time")
-        lines.integer(transaction.timeMicroseconds)
-        lines.name("metadata")
-        lines.beginObject()
-        let metadata = SourceNote.given(transaction.metadata)
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
-            lines.name(key)
-            lines.string(value)
-        }
-        lines.endObject()
-        lines.endObject()
-        lines.newLine()
-    }
-
-    /// Adds an event to the last commit. Throws `.corruption` for damaged bytes.
+    /// Adds an event of a commit. Returns false, without effect, if the batch has no space for it.
+    ///
+    /// Throws `.corruption` for damaged bytes, and `.overflow` for an event that no batch has space
+    /// for.
     mutating func add(
-        _ event: HistoryEvent, _ index: UInt64, _ name: String, _ form: EventForm
-    ) throws(DaybookError) {
-        lines.beginObject()
-        lines.name("event")
-        lines.integer(index)
-        lines.name("entity")
-        lines.string(name)
-        lines.name("values")
+        _ event: HistoryEvent, _ index: UInt64, _ name: String, _ form: EventForm,
+        of transaction: HistoryTransaction
+    ) throws(DaybookError) -> Bool {
+        line.removeAll()
+        line.beginObject()
+        line.name("event")
+        line.integer(index)
+        line.name("entity")
+        line.string(name)
+        line.name("values")
         let record = event.held.record
         try form.write(
-            event.held.payload.span.extracting(record.row), layout: record.layout, to: &lines)
-        lines.endObject()
-        lines.newLine()
+            event.held.payload.span.extracting(record.row), layout: record.layout, to: &line)
+        line.endObject()
+        line.newLine()
+        let space = EventBatch.sizeBytesMax - Self.reservedSizeBytes - lines.count
+        guard line.utf8.count <= space else {
+            if !isEmpty { return false }
+            throw Self.tooLong(line.utf8.count, name, transaction.sequence, index)
+        }
+        let text = line.utf8.array
+        if lastCommit?.sequence != transaction.sequence { begin(transaction) }
+        lines += text
         eventCount += 1
-        lastIndex = index
+        return true
     }
 
-    /// Returns the batch. Throws `.overflow` if it is longer than a reader accepts.
+    private mutating func begin(_ transaction: HistoryTransaction) {
+        lastCommit = transaction.moment
+        line.removeAll()
+        line.beginObject()
+        line.name("commit")
+        line.integer(transaction.sequence)
+        line.name("time")
+        line.integer(transaction.timeMicroseconds)
+        line.name("metadata")
+        line.beginObject()
+        let metadata = SourceNote.given(transaction.metadata)
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            line.name(key)
+            line.string(value)
+        }
+        line.endObject()
+        line.endObject()
+        line.newLine()
+        lines += line.utf8.array
+    }
+
+    /// Returns the batch.
     func batch(end: EventPosition) throws(DaybookError) -> EventBatch {
         guard let lastCommit else {
             return EventBatch(
@@ -82,8 +100,7 @@ struct EventBatchWriter {
         Self.write(end, to: &body)
         body.endObject()
         body.newLine()
-        let raw = body.utf8.array + lines.utf8.array
-        guard raw.count <= EventBatch.sizeBytesMax else { throw tooLong(raw.count) }
+        let raw = body.utf8.array + lines
         var header = JSONText()
         header.beginObject()
         header.name("format")
@@ -112,13 +129,15 @@ struct EventBatchWriter {
         text.endArray()
     }
 
-    private func tooLong(_ count: Int) -> DaybookError {
-        let place = EventPosition(sequence: lastCommit?.sequence ?? 0, index: lastIndex)
+    private static func tooLong(
+        _ count: Int, _ name: String, _ sequence: UInt64, _ index: UInt64
+    ) -> DaybookError {
+        let next = EventPosition(sequence: sequence, index: index)
         return DaybookError(
             .overflow,
-            "The event before the place \(place) needs \(count) bytes in a batch; the"
-                + " maximum is \(EventBatch.sizeBytesMax). Continue after that place, and send the"
-                + " event by other means.",
-            details: ["place": "\(place)", "bytes": String(count)])
+            "The event \(index) of commit \(sequence), of the type \(name), needs \(count) bytes;"
+                + " a batch has \(EventBatch.sizeBytesMax). Send it by other means, and continue"
+                + " after it: acknowledge the place \(next).",
+            details: ["place": "\(next)", "bytes": String(count)])
     }
 }

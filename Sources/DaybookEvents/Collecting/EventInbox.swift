@@ -2,11 +2,16 @@ public import Daybook
 import DaybookBytes
 import DaybookEngine
 import DaybookRows
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Appends the events of other stores to a store that collects them, each event once.
 ///
 /// ```swift
-/// let store = try Store(directory: path, entities: [Reading.self] + EventInbox.entities)
+/// let store = try Store(path: path, entities: [Reading.self] + EventInbox.entities)
 /// let inbox = try EventInbox(store)
 /// try inbox.append(try EventBatch(decoding: bytes))
 /// ```
@@ -15,6 +20,9 @@ import DaybookRows
 /// store, its commit, and its number within the commit; events before the place of their source
 /// are skipped. So a batch may arrive any number of times, and after a crash the sender may send
 /// the last ones again.
+///
+/// The batch names its store. If a batch comes from a device that you do not trust, compare
+/// ``EventBatch/store`` with the identity that the device may use, before you append it.
 ///
 /// The metadata of a commit are those of the commit in the other store, and three reserved pairs:
 /// `daybook.source` is the identity of that store, `daybook.sourceCommits` the commits that the
@@ -36,7 +44,8 @@ public struct EventInbox: Sendable {
 
     /// Appends the events of a batch that the store does not have yet.
     ///
-    /// A failed call may have appended the events of some commits; another call continues. Throws
+    /// A failed call may have appended the events of some commits; another call continues. Do not
+    /// call it in a write transaction, which would become the commit of all of them. Throws
     /// the errors of ``Store/write(metadata:_:)``. An event that does not fit its type is no error:
     /// see ``RejectedEvent``.
     @discardableResult
@@ -98,8 +107,9 @@ public struct EventInbox: Sendable {
                     counts.appendedCount += 1
                 }
             }
-            source.lastCommitDate = max(source.lastCommitDate, commit.date)
+            source.lastCommitDate = commit.date
         }
+        source.lastCollectionDate = Date()
         source.place = max(source.place, group.end)
         source.eventCount += counts.appendedCount
         source.rejectedCount += counts.rejectedCount
@@ -114,7 +124,7 @@ public struct EventInbox: Sendable {
         try store.box(for: RejectedEvent.self).put(
             RejectedEvent(
                 store: group.store, sequence: commit.sequence, index: event.index,
-                date: commit.date, entityName: event.entityName,
+                commitMicroseconds: commit.timeMicroseconds, entityName: event.entityName,
                 values: JSONValue.text(ofRead: .map(event.members)),
                 metadata: commit.metadata, reason: reason))
     }
@@ -158,7 +168,7 @@ public struct EventInbox: Sendable {
         transaction.note(
             SourceNote(
                 store: rejected.store, commits: rejected.sequence...rejected.sequence,
-                timeMicroseconds: rejected.date.microseconds))
+                timeMicroseconds: rejected.commitMicroseconds))
         try box.remove(rejected.entityId)
         let sources = store.box(for: EventSource.self)
         guard var source = try sources.get(key: rejected.store) else { return true }

@@ -13,8 +13,10 @@ public struct EventSource: Entity, Sendable, Hashable {
     public var store: String
     /// The place up to which the events are collected.
     public var place: EventPosition
-    /// The time of the last commit with events.
+    /// The time of the last commit with events, by the clock of the device.
     public var lastCommitDate: Date
+    /// The time at which its events were appended, by the clock of this machine.
+    public var lastCollectionDate: Date
     /// The number of events that were appended.
     public var eventCount: Int
     /// The number of events that were rejected, as a ``RejectedEvent`` each.
@@ -25,6 +27,7 @@ public struct EventSource: Entity, Sendable, Hashable {
     init(_ store: String, at place: EventPosition) {
         (self.store, self.place) = (store, place)
         lastCommitDate = Date(timeIntervalSince1970: 0)
+        lastCollectionDate = lastCommitDate
         (eventCount, rejectedCount, gapCount) = (0, 0, 0)
     }
 
@@ -35,7 +38,7 @@ public struct EventSource: Entity, Sendable, Hashable {
             .property("store", String.self), .property("sequence", UInt64.self),
             .property("index", UInt64.self), .property("lastCommitDate", Date.self),
             .property("eventCount", Int.self), .property("rejectedCount", Int.self),
-            .property("gapCount", Int.self),
+            .property("gapCount", Int.self), .property("lastCollectionDate", Date.self),
         ], .primaryKey("store"))
 
     /// Reads the properties.
@@ -47,6 +50,7 @@ public struct EventSource: Entity, Sendable, Hashable {
         source.eventCount = try row.read(4)
         source.rejectedCount = try row.read(5)
         source.gapCount = try row.read(6)
+        source.lastCollectionDate = try row.read(7)
         return source
     }
 
@@ -59,5 +63,6 @@ public struct EventSource: Entity, Sendable, Hashable {
         try row.write(eventCount, at: 4)
         try row.write(rejectedCount, at: 5)
         try row.write(gapCount, at: 6)
+        try row.write(lastCollectionDate, at: 7)
     }
 }

@@ -95,10 +95,6 @@ extension EventCommit {
     var date: Date { Date(timeIntervalSince1970: Double(timeMicroseconds) / 1_000_000) }
 }
 
-extension Date {
-    var microseconds: Int64 { Int64((timeIntervalSince1970 * 1_000_000).rounded()) }
-}
-
 extension RejectedEvent {
     /// The values as they were read from the batch; nil if a program has changed the text to
     /// something else than a JSON object.

@@ -16,8 +16,8 @@ public struct RejectedEvent: Entity, Sendable, Hashable {
     public var sequence: UInt64
     /// The number of the event within its commit, from 1.
     public var index: UInt64
-    /// The time of the commit.
-    public var date: Date
+    /// The time of the commit in microseconds since 1970.
+    public var commitMicroseconds: Int64
     /// The name of the event's type.
     public var entityName: String
     /// The values of the event, a JSON object.
@@ -27,12 +27,15 @@ public struct RejectedEvent: Entity, Sendable, Hashable {
     /// The reason of the rejection.
     public var reason: String
 
+    /// The time of the commit.
+    public var date: Date { Date(timeIntervalSince1970: Double(commitMicroseconds) / 1_000_000) }
+
     /// The properties and the key.
     public static let entityDescription = EntityDescription(
         "RejectedEvent",
         [
             .property("store", String.self), .property("sequence", UInt64.self),
-            .property("index", UInt64.self), .property("date", Date.self),
+            .property("index", UInt64.self), .property("commitMicroseconds", Int64.self),
             .property("entityName", String.self, .index), .property("values", String.self),
             .property("metadata", [String: String].self), .property("reason", String.self),
         ], .primaryKey("store", "sequence", "index"))
@@ -41,7 +44,8 @@ public struct RejectedEvent: Entity, Sendable, Hashable {
     public static func decode(_ row: borrowing RowReader) throws -> RejectedEvent {
         RejectedEvent(
             entityId: row.id, store: try row.read(0), sequence: try row.read(1),
-            index: try row.read(2), date: try row.read(3), entityName: try row.read(4),
+            index: try row.read(2), commitMicroseconds: try row.read(3),
+            entityName: try row.read(4),
             values: try row.read(5), metadata: try row.read(6), reason: try row.read(7))
     }
 
@@ -50,7 +54,7 @@ public struct RejectedEvent: Entity, Sendable, Hashable {
         try row.write(store, at: 0)
         try row.write(sequence, at: 1)
         try row.write(index, at: 2)
-        try row.write(date, at: 3)
+        try row.write(commitMicroseconds, at: 3)
         try row.write(entityName, at: 4)
         try row.write(values, at: 5)
         try row.write(metadata, at: 6)

@@ -15,9 +15,9 @@ import Synchronization
 ///     let batch = try outbox.next(after: place, previous: previous)
 ///     if !batch.isEmpty {
 ///         try await send(batch.bytes)
+///         try outbox.acknowledge(batch.end)
 ///         previous = batch.end
 ///     }
-///     try outbox.acknowledge(batch.end)
 ///     if batch.end == place { await outbox.waitForCommit(after: place) }
 ///     place = batch.end
 /// }
@@ -25,14 +25,14 @@ import Synchronization
 ///
 /// The store keeps the acknowledged place as that of a ``Consumer`` with the outbox's name. So a
 /// compaction keeps events that were not acknowledged, and with
-/// ``StoreOptions/entityRetention`` the store drops the others by itself. Create the outbox when
-/// the store is opened, before events are appended.
+/// ``StoreOptions/entityRetention`` the store drops the others by itself. Acknowledge the end of an
+/// empty batch from time to time, too: the place keeps all other history, as well. Create the
+/// outbox when the store is opened, before events are appended.
 ///
 /// One outbox of a name can exist at a time, in all processes. The calls may block on the disk; an
 /// outbox may be used from any thread.
 public final class EventOutbox: Sendable {
     private struct State {
-        var acknowledged: EventPosition
         /// The commit of which a batch contains only a part.
         var rest: HistoryTransaction?
         var lock: (any FileLock)?
@@ -42,7 +42,10 @@ public final class EventOutbox: Sendable {
     public let name: String
     private let store: Store
     private let entityNames: Set<String>
+    /// Held while events are read and places are written.
     private let state: Mutex<State>
+    private let place: Mutex<EventPosition>
+    private let isOpen = Atomic(true)
 
     private var engine: Engine { store.engine }
 
@@ -73,7 +76,8 @@ public final class EventOutbox: Sendable {
                 store: engine.position.store, sequence: known?.sequence ?? engine.historyFloor)
             // A consumer without a position would not keep its events from a compaction.
             if known == nil { try consumers.write(begun, of: name) }
-            state = Mutex(State(acknowledged: .after(begun.sequence), lock: lock))
+            state = Mutex(State(lock: lock))
+            place = Mutex(.after(begun.sequence))
         } catch {
             lock.release()
             throw error
@@ -95,12 +99,23 @@ public final class EventOutbox: Sendable {
 
     deinit { close() }
 
-    /// Releases the lock of the name. Other calls do not need it, but another outbox may exist
-    /// then.
+    /// Ends the use of the outbox, so that another one of the name may exist. Later calls throw
+    /// `.closed`, and waits for commits end.
     public func close() {
+        isOpen.store(false, ordering: .releasing)
+        engine.commitSignal.wakeAll()
         state.withLock { state in
             state.lock?.release()
             state.lock = nil
+        }
+    }
+
+    private func requireOpen(_ state: borrowing State) throws(DaybookError) {
+        try engine.requireOpen()
+        guard state.lock != nil else {
+            throw DaybookError(
+                .closed, "The outbox '\(name)' is closed. Create another one.",
+                details: ["consumer": name])
         }
     }
 
@@ -108,7 +123,7 @@ public final class EventOutbox: Sendable {
     public var storeIdentity: String { engine.log.store.description }
 
     /// The place that was acknowledged last.
-    public var acknowledged: EventPosition { state.withLock { $0.acknowledged } }
+    public var acknowledged: EventPosition { place.withLock { $0 } }
 
     /// The number of durable commits after the acknowledged place, with events or without.
     public var pendingCommitCount: UInt64 {
@@ -135,7 +150,7 @@ public final class EventOutbox: Sendable {
         after place: EventPosition, previous: EventPosition? = nil, sizeBytesMax: Int = 256 << 10
     ) throws -> EventBatch {
         try state.withLock { state in
-            try engine.requireOpen()
+            try requireOpen(state)
             let last = engine.commitSignal.sequence
             guard place.sequence <= last else {
                 if place > .after(last) { throw ahead(place, last) }
@@ -162,8 +177,8 @@ public final class EventOutbox: Sendable {
         guard reading.place.sequence <= last else { return }
         // A compaction keeps the commit at the floor, but not its events.
         guard reading.place.sequence > engine.historyFloor else { throw dropped(reading.place) }
-        let range = HistoryRange(
-            from: .sequence(reading.place.sequence), until: .sequence(last))
+        let first = reading.place.sequence
+        let range = HistoryRange(from: .sequence(first), until: .sequence(last))
         var count = 0
         try engine.forEachTransaction(in: range, matching: EventFilter(kinds: [.event])) {
             transaction throws(DaybookError) in
@@ -171,6 +186,8 @@ public final class EventOutbox: Sendable {
             count += 1
             return !reading.isFull && count < Self.commitCountMax
         }
+        // A compaction during the read.
+        guard first > engine.historyFloor else { throw dropped(EventPosition(sequence: first)) }
         // Commits that a compaction dropped.
         if !reading.isFull, count < Self.commitCountMax { reading.place = .after(last) }
     }
@@ -184,16 +201,17 @@ public final class EventOutbox: Sendable {
     /// `.outOfSpace`, `.inputOutput`, `.closed`.
     public func acknowledge(_ place: EventPosition) throws {
         try state.withLock { state in
-            try engine.requireOpen()
-            guard place > state.acknowledged else { return }
+            try requireOpen(state)
+            let known = acknowledged
+            guard place > known else { return }
             let last = engine.commitSignal.sequence
             guard place <= .after(last) else { throw ahead(place, last) }
-            if place.sequence > state.acknowledged.sequence {
+            if place.sequence > known.sequence {
                 let position = ChangePosition(
                     store: engine.position.store, sequence: place.sequence - 1)
                 try ConsumerStore(engine).write(position, of: name)
             }
-            state.acknowledged = place
+            self.place.withLock { $0 = place }
         }
     }
 
@@ -203,10 +221,12 @@ public final class EventOutbox: Sendable {
         max(place, .after(engine.historyFloor))
     }
 
-    /// Waits until there is a durable commit after a place, the store is closed, or the task is
-    /// cancelled.
+    /// Waits until there is a durable commit after a place, the store or the outbox is closed, or
+    /// the task is cancelled.
     public func waitForCommit(after place: EventPosition) async {
-        await engine.commitSignal.wait(after: place.sequence - 1)
+        await engine.commitSignal.wait(after: max(place.sequence, 1) - 1) { [self] in
+            isOpen.load(ordering: .acquiring)
+        }
     }
 
     /// Throws `.historyOfAnotherStore` if this store did not send a batch that the receiver has
@@ -240,8 +260,8 @@ public final class EventOutbox: Sendable {
     private func dropped(_ place: EventPosition) -> DaybookError {
         DaybookError(
             .historyTruncated,
-            "A compaction of \(engine.log.directory) without regard to consumers may have dropped"
-                + " events after the place \(place). Continue with"
+            "A compaction of \(engine.log.directory) may have dropped events after the place"
+                + " \(place). Continue at the acknowledged place, or after it with"
                 + " EventOutbox.skipDropped(after:).",
             details: ["place": "\(place)", "historyFloor": String(engine.historyFloor)])
     }

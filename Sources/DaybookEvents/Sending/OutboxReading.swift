@@ -12,7 +12,7 @@ struct OutboxReading {
     var place: EventPosition
     /// The commit that contains the place, if some of its events are after it.
     private(set) var rest: HistoryTransaction?
-    /// The forms of the entities that were met; nil for one that is not sent.
+    /// The forms of the entities found so far; nil for one that is not sent.
     private var forms: [UInt32: (name: String, form: EventForm)?] = [:]
 
     init(
@@ -23,7 +23,9 @@ struct OutboxReading {
         (self.place, self.sizeBytesMax) = (place, sizeBytesMax)
     }
 
-    var isFull: Bool { !writer.isEmpty && writer.sizeBytes >= sizeBytesMax }
+    var isFull: Bool { hasNoSpace || !writer.isEmpty && writer.sizeBytes >= sizeBytesMax }
+    /// Whether the next event fits in another batch only.
+    private var hasNoSpace = false
 
     /// Adds the events of a commit after the place, and moves the place. Throws `.corruption` and
     /// the errors of ``EventForm``.
@@ -31,7 +33,6 @@ struct OutboxReading {
         rest = nil
         var done: UInt64 = transaction.sequence == place.sequence ? place.index : 0
         place = EventPosition(sequence: transaction.sequence, index: done)
-        var hasBegun = false
         while done < transaction.eventCount {
             guard !isFull else {
                 place.index = done
@@ -41,9 +42,10 @@ struct OutboxReading {
             let event = transaction[Int(done)]
             done += 1
             guard let (name, form) = try form(event) else { continue }
-            if !hasBegun { writer.begin(transaction) }
-            hasBegun = true
-            try writer.add(event, done, name, form)
+            guard try writer.add(event, done, name, form, of: transaction) else {
+                (place.index, rest, hasNoSpace) = (done - 1, transaction, true)
+                return
+            }
         }
         place = .after(transaction.sequence)
     }

@@ -15,7 +15,7 @@ package struct EventForm {
     /// The number of the newest layout, which ``row(of:)`` uses.
     package var layoutID: UInt32 { form.layout.layout.layoutID }
 
-    /// Throws `.invalidArgument` if the store has no events of that name.
+    /// Throws `.invalidArgument` if the store has no events of that name, now or once.
     package init(_ name: String, _ schemas: SchemaTable) throws(DaybookError) {
         form = try RowForm(events: name, schemas)
         values = ImportedValue(schemas)
@@ -38,13 +38,14 @@ package struct EventForm {
         text.endObject()
     }
 
-    /// Encodes the event of a JSON object in the newest layout. A property without a member is
+    /// Encodes the event of a JSON object in the newest layout. Former names of properties are
+    /// accepted, if no other property has the name. A property without a member is
     /// null, or zero if it is not optional. Throws `.invalidArgument` for a member that is no
     /// property, and `.invalidValue` for a value that does not fit.
     package func row(of members: [String: RowValue]) throws(DaybookError) -> [UInt8] {
         var converted: [String: RowValue] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard let property = form.property(name) else {
+            guard let property = form.property(name) ?? form.property(onceNamed: name) else {
                 throw DaybookError(
                     .invalidArgument,
                     "\(form.entityName) has no property '\(name)'."
@@ -52,7 +53,8 @@ package struct EventForm {
                         + " It has: \(form.names.joined(separator: ", ")).",
                     details: ["entity": form.entityName, "property": name])
             }
-            converted[name] = try values.value(value, property.field.shape, of: name)
+            let field = property.field
+            converted[field.name] = try values.value(value, field.shape, of: name)
         }
         return try encoder.row(converted, form.layout)
     }

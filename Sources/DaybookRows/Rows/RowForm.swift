@@ -25,12 +25,13 @@ package final class RowForm {
         self.init(try schemas.rowLayout(layout.layoutID), schema, schemas)
     }
 
-    /// The form of a type of events. Throws `.invalidArgument` for any other entity.
+    /// The form of a type of events, by its name or a former one. Throws `.invalidArgument` for any other entity.
     package convenience init(
         events name: String, _ schemas: SchemaTable
     ) throws(DaybookError) {
         let schema = schemas.schema
-        guard let layout = schema.entity(named: name)?.layoutIDs.last.flatMap(schema.layout) else {
+        let entity = schema.entity(named: name) ?? schema.entity(onceNamed: name)
+        guard let layout = entity?.layoutIDs.last.flatMap(schema.layout) else {
             throw Self.unknown(name, schema)
         }
         guard layout.kind == .event else {
@@ -59,6 +60,17 @@ package final class RowForm {
             !fields[index].type.isRelation
         else { return nil }
         return (index, fields[index])
+    }
+
+    /// The field of a property that once had a name; nil if there is none.
+    package func property(onceNamed name: String) -> (index: Int, field: Field)? {
+        for old in decoder.schemas.schema.layouts(ofEntity: entity) {
+            guard let former = old.fields.first(where: { $0.name == name }) else { continue }
+            let fields = layout.layout.fields
+            let index = fields.firstIndex { $0.propertyID == former.propertyID }
+            return index.map { ($0, fields[$0]) }
+        }
+        return nil
     }
 
     /// The bytes of a row of any layout, in the newest layout.

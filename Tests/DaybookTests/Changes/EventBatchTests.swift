@@ -114,6 +114,12 @@ import Testing
         [first, commit.replacing("ada", with: String(repeating: "a", count: 20_000)), event, ""],
         [first, commit.replacing("2", with: "-2"), event, ""],
         [first, commit.replacing("5", with: "5.5"), event, ""],
+        [first.replacing("[9,0]", with: "[2,0]"), commit, event, ""],
+        [first, commit.replacing("2", with: "18446744073709551615"), event, commit, event, ""],
+        [first, commit.replacing("2", with: "10"), event, ""],
+        [first, commit.replacing("5", with: "9223372036854775807"), event, ""],
+        [first, commit, event.replacing("Reading", with: String(repeating: "a", count: 1001)), ""],
+        [first, String(repeating: "\n", count: 15 << 20)],
         [first, commit, event.replacing("1}", with: "1},"), ""],
         [first, commit, event.replacing(#"{"celsius":1}"#, with: "[1]"), ""],
         [first, commit, event.replacing("1}", with: String(repeating: "[", count: 99)), ""],
@@ -126,7 +132,7 @@ import Testing
 
     @Test func `a length beyond the maximum allocates nothing`() throws {
         let text = try String(decoding: encoded("").prefix { $0 != 10 }, as: UTF8.self)
-        for length in ["99999999999", "-1", "67108865", "1e3"] {
+        for length in ["99999999999", "-1", "16777217", "1e3"] {
             let header = text.replacing(#""bytes":0"#, with: #""bytes":\#(length)"#) + "\n"
             expectError(.corruption) {
                 _ = try EventBatch(decoding: Array(header.utf8) + [0x28, 0xB5, 0x2F, 0xFD, 0, 0])

@@ -147,6 +147,8 @@ import Testing
         #expect(rejected[0].reason.contains("has no entity 'Reading'"))
         #expect(rejected[0].values == #"{"celsius":0.0,"device":"device 0"}"#)
         #expect(rejected[3].metadata == ["author": "ada"])
+        let last = try #require(batch.batchEnd)
+        #expect(rejected[3].commitMicroseconds == last.lastCommitMicroseconds)
         #expect(
             rejected.allSatisfy { $0.store == device.storeIdentity && $0.entityName == "Reading" })
         #expect(try inbox.source(device.storeIdentity)?.rejectedCount == 4)
@@ -187,16 +189,30 @@ import Testing
         #expect(reason.contains("Reading has no property 'humidity'"))
         try await store.close()
 
-        let renamed = try Store.ofInbox([NewReading.self])
-        let newInbox = try EventInbox(renamed)
         let older = try EventOutbox(old, of: [Reading.self]).next(after: .start)
+        let fresh = try Store.ofInbox([NewReading.self])
+        let newInbox = try EventInbox(fresh)
+        // A store that never had the former name does not know it.
         #expect(try newInbox.append(older).rejectedCount == 1)
         #expect(try newInbox.append(batch).appendedCount == 1)
         #expect(
-            try await renamed.events(of: NewReading.self) == [
+            try await fresh.events(of: NewReading.self) == [
                 NewReading(station: "roof", celsius: 1, humidity: 4, level: 2)
             ])
-        for store in [renamed, new, old] { try await store.close() }
+        for store in [fresh, new, old] { try await store.close() }
+    }
+
+    @Test func `events with former names are appended`() async throws {
+        let (device, outbox) = try device(3)
+        let path = directory.path
+        try await Store.ofInbox([Reading.self], path: path).close()
+        let store = try Store.ofInbox([NewReading.self], path: path)
+        #expect(try EventInbox(store).append(outbox.next(after: .start)).appendedCount == 3)
+        let found = try await store.events(of: NewReading.self)
+        #expect(found.map(\.station) == [0, 1, 2].map { reading($0).device })
+        #expect(found.allSatisfy { $0.humidity == nil && $0.level == 0 })
+        try await store.close()
+        try await device.close()
     }
 
     @Test func `missing batches are counted`() throws {

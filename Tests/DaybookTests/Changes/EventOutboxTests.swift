@@ -154,14 +154,41 @@ import Testing
         expectError(.locked) { _ = try EventOutbox(store, of: [Reading.self]) }
         _ = try EventOutbox(store, of: [Reading.self], name: "other")
         outbox.close()
-        _ = try EventOutbox(store, of: [Reading.self])
+        let second = try EventOutbox(store, of: [Reading.self])
         expectError(.invalidArgument) {
             _ = try EventOutbox(store, of: [Reading.self], name: "no name")
         }
-        try store.close()
+        // A closed outbox must not change the place of its successor.
+        try store.append(reading(1))
         expectError(.closed) { _ = try outbox.next(after: .start) }
         expectError(.closed) { try outbox.acknowledge(EventPosition(sequence: 2)) }
+        #expect(try second.next(after: .start).eventCount == 1)
+        try store.close()
+        expectError(.closed) { _ = try second.next(after: .start) }
+        expectError(.closed) { try second.acknowledge(EventPosition(sequence: 2)) }
         expectError(.closed) { _ = try EventOutbox(store, of: [Reading.self]) }
+    }
+
+    @Test func `an event that no batch has space for is an error with the place after it`() throws {
+        let store = try Store.ofEvents([Reading.self])
+        let outbox = try EventOutbox(store, of: [Reading.self])
+        let long = String(repeating: "long", count: 3 << 20)
+        try store.append([reading(1), reading(2)])
+        // Two that share no batch.
+        try store.append([Reading(device: long, celsius: 3), Reading(device: long, celsius: 4)])
+        try store.append([reading(5), Reading(device: long + long, celsius: 6), reading(7)])
+        var batches: [EventBatch] = []
+        for _ in 0..<2 {
+            let place = batches.last?.end ?? .start
+            batches.append(try outbox.next(after: place, sizeBytesMax: .max))
+        }
+        #expect(batches.map(\.eventCount) == [3, 2])
+        #expect(try batches.allSatisfy { try EventBatch(decoding: $0.bytes).end == $0.end })
+        let error = expectError(.overflow) { _ = try outbox.next(after: batches[1].end) }
+        let next = EventPosition(sequence: try store.sequence, index: 2)
+        #expect(error?.details["place"] == "\(next)")
+        #expect(try outbox.next(after: next).eventCount == 1)
+        try store.close()
     }
 
     @Test func `events with relations and unknown types are refused`() throws {
@@ -210,10 +237,24 @@ import Testing
         try await store.append(reading(1))
         await wait
         #expect(try outbox.next(after: end).eventCount == 1)
+        // A place before all others.
+        await outbox.waitForCommit(after: EventPosition(sequence: 0))
         let last = try outbox.next(after: end).end
         async let end2: Void = outbox.waitForCommit(after: last)
         try await store.close()
         await end2
         expectError(.closed) { _ = try outbox.next(after: last) }
+    }
+
+    @Test func `a wait ends when the outbox is closed`() async throws {
+        let store = try Store.ofEvents([Reading.self])
+        let outbox = try EventOutbox(store, of: [Reading.self])
+        let end = try outbox.next(after: .start).end
+        let wait = Task { await outbox.waitForCommit(after: end) }
+        try await Task.sleep(for: .milliseconds(20))
+        outbox.close()
+        await wait.value
+        expectError(.closed) { _ = try outbox.next(after: end) }
+        try await store.close()
     }
 }

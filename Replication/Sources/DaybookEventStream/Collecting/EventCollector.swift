@@ -7,8 +7,7 @@ import Synchronization
 /// Appends the events of an ``EventStream`` to a store, each event once.
 ///
 /// ```swift
-/// let store = try Store(
-///     directoryPath: path, entities: [Reading.self] + EventCollector.entities)
+/// let store = try Store(path: path, entities: [Reading.self] + EventCollector.entities)
 /// try await EventCollector(store, from: stream).run()
 /// ```
 ///
@@ -50,9 +49,9 @@ public final class EventCollector: Sendable {
     /// The number of messages that are not collected yet. Throws `NATSError`, and the errors of
     /// reading the store.
     public func lag() async throws -> UInt64 {
-        let last = try await transport.state().lastSequence
-        let known = try await place()?.sequence ?? 0
-        return last > known ? last - known : 0
+        let state = try await transport.state()
+        let known = max(try await place()?.sequence ?? 0, max(state.firstSequence, 1) - 1)
+        return state.lastSequence > known ? state.lastSequence - known : 0
     }
 
     /// Collects events until the task is cancelled or the store is closed.
@@ -91,7 +90,7 @@ public final class EventCollector: Sendable {
             do {
                 if reading == nil { reading = try await begin() }
                 guard var current = reading else { continue }
-                if let last, current.place.sequence >= last {
+                if let last, current.seen >= last, current.assembler.place >= last {
                     return await current.reader.close()
                 }
                 let messages = try await current.reader.next()
@@ -130,7 +129,7 @@ public final class EventCollector: Sendable {
         /// The last message that was read.
         var seen: UInt64
         let reader: any EventReader
-        /// The last message that this reading has removed.
+        /// The last message through which this reading has removed messages.
         var purged: UInt64 = 0
         var lastPurge = ContinuousClock.now
     }
@@ -142,57 +141,95 @@ public final class EventCollector: Sendable {
         }
     }
 
-    private func begin() async throws -> EventReading {
-        let state = try await transport.state()
-        let known = try await place()
-        if let known {
-            guard known.creationTime == state.creationTime, known.sequence <= state.lastSequence
-            else { throw DaybookError.eventStreamReplaced(known, state) }
+    /// The state of the stream and the place in it. Throws `.eventStreamReplaced` if they do not
+    /// fit each other, also when a server with an old state had time to catch up.
+    private func checkedState() async throws -> (EventStreamState, CollectedStream?) {
+        var delay = RetryDelay()
+        for attempt in 1... {
+            let known = try await place()
+            let state = try await transport.state()
+            guard let known else { return (state, nil) }
+            if known.creationTime == state.creationTime, known.sequence <= state.lastSequence {
+                return (state, known)
+            }
+            guard attempt < 4 else { throw DaybookError.eventStreamReplaced(known, state) }
+            await delay.wait()
+            try Task.checkCancellation()
         }
+        throw CancellationError()
+    }
+
+    /// Counts messages that were removed before they were read. Throws `.eventsMissing` unless the
+    /// program accepts them, or another collector of this store has read them.
+    private func noteMissing(after last: UInt64, through end: UInt64) async throws {
+        guard end > last else { return }
+        let collected = max(last, try await place()?.sequence ?? 0)
+        guard end > collected else { return }
+        guard options.acceptsMissingMessages else {
+            throw DaybookError.eventsMissing(
+                stream: transport.name, after: collected, first: end + 1)
+        }
+        state.withLock { $0.missingMessageCount += end - collected }
+    }
+
+    private func begin() async throws -> EventReading {
+        let (state, known) = try await checkedState()
         let place =
             known
             ?? CollectedStream(
                 name: transport.name, creationTime: state.creationTime, sequence: 0)
+        // The messages before the first one were removed.
+        let seen = max(place.sequence, max(state.firstSequence, 1) - 1)
+        if place.sequence > 0 { try await noteMissing(after: place.sequence, through: seen) }
         return EventReading(
-            place: place, assembler: EventAssembler(after: place.sequence), seen: place.sequence,
-            reader: try await transport.reader(after: place.sequence))
+            place: place, assembler: EventAssembler(after: seen), seen: seen,
+            reader: try await transport.reader(after: seen))
     }
 
     /// Appends the events of messages, and saves the place.
     private func append(
         _ messages: [EventMessage], _ reading: inout EventReading
     ) async throws {
-        if !messages.isEmpty {
-            let current = reading
-            reading = try await Blocking.run { [self] in
-                var next = current
-                for message in messages { try append(message, &next) }
-                guard next.assembler.place > next.place.sequence else { return next }
-                next.place.sequence = next.assembler.place
-                next.place.entityId = try store.box(for: CollectedStream.self).put(next.place)
-                return next
+        for message in messages {
+            try Task.checkCancellation()
+            try await append(message, &reading)
+        }
+        if reading.assembler.place > reading.place.sequence {
+            let (store, place) = (store, reading.place)
+            let sequence = reading.assembler.place
+            reading.place = try await Blocking.run {
+                try Self.save(sequence, place, in: store)
             }
-            let sequence = reading.place.sequence
             state.withLock { $0.sequence = sequence }
         }
         try await purge(&reading, isIdle: messages.isEmpty)
     }
 
-    private func append(_ message: EventMessage, _ reading: inout EventReading) throws {
-        if message.sequence != reading.seen + 1 {
-            // A new collector begins with the first message that there is.
-            let isFirst = reading.seen == 0
-            guard isFirst || options.acceptsMissingMessages else {
-                throw DaybookError.eventsMissing(
-                    stream: transport.name, after: reading.seen, first: message.sequence)
-            }
-            let missing = isFirst ? 0 : message.sequence - reading.seen - 1
-            state.withLock { $0.missingMessageCount += missing }
+    /// Saves a place, unless another collector of the store has saved a later one.
+    private static func save(
+        _ sequence: UInt64, _ place: CollectedStream, in store: Store
+    ) throws -> CollectedStream {
+        try store.write {
+            let box = store.box(for: CollectedStream.self)
+            var saved = try box.get(key: place.name) ?? place
+            guard sequence > saved.sequence else { return saved }
+            saved.sequence = sequence
+            saved.entityId = try box.put(saved)
+            return saved
+        }
+    }
+
+    private func append(_ message: EventMessage, _ reading: inout EventReading) async throws {
+        guard message.sequence > reading.seen else { return }
+        // A new collector begins with the first message that there is.
+        if reading.seen > 0 {
+            try await noteMissing(after: reading.seen, through: message.sequence - 1)
         }
         reading.seen = message.sequence
         switch try reading.assembler.add(message) {
         case .batch(let batch):
-            let report = try inbox.append(batch)
+            let inbox = inbox
+            let report = try await Blocking.run { try inbox.append(batch) }
             state.withLock { $0.events.add(report) }
         case .foreign: state.withLock { $0.foreignMessageCount += 1 }
         case .incomplete: break

@@ -41,12 +41,13 @@ struct EventSender {
 
     /// Sends the events of a batch that begins at ``place``, and moves the place. It may move to
     /// another place than the end of the batch, if another shipper of the store has sent events.
+    /// Returns whether the stream has the batch.
     ///
     /// Neither a refusal nor a lost answer proves anything, so the end is read before the batch is
     /// sent again. Throws `NATSError` for a batch that no server accepts, and a closed connection;
     /// and the errors of ``begin()``.
-    mutating func send(_ batch: EventBatch) async throws {
-        guard let end = batch.batchEnd else { return }
+    mutating func send(_ batch: EventBatch) async throws -> Bool {
+        guard let end = batch.batchEnd else { return false }
         let parts = parts(of: batch.bytes)
         var delay = RetryDelay()
         while true {
@@ -56,7 +57,7 @@ struct EventSender {
                     parts, of: batch.store, end: end, after: last)
                 place = batch.end
                 previous = batch.end
-                return
+                return true
             } catch {
                 guard ![.messageTooLarge, .invalidArgument, .closed].contains(error.code) else {
                     throw error
@@ -65,7 +66,7 @@ struct EventSender {
             }
             do {
                 try await readEnd()
-                if place > batch.start { return }
+                if place > batch.start { return place == batch.end }
             } catch let error as NATSError {
                 note(error)
             }
@@ -80,8 +81,8 @@ struct EventSender {
             last = 0
             return
         }
-        // The copy of the server that answered may be old.
-        guard found.sequence > last else { return }
+        guard found.sequence > last else { return noteOlder(found.sequence) }
+        olderCount = 0
         if let end = found.end {
             let outbox = outbox
             try await Blocking.run { try outbox.check(end) }
@@ -90,6 +91,21 @@ struct EventSender {
         }
         last = found.sequence
     }
+
+    /// The number of answers in succession with the same message before the last one.
+    private var olderCount = 0
+    private var older: UInt64 = 0
+
+    /// Notes an answer with a message before the last one. The copy of the server that answered may
+    /// be old; but if the answers do not change, the stream has lost its end. The stream refuses a
+    /// wrong expectation in any case.
+    private mutating func noteOlder(_ sequence: UInt64) {
+        olderCount = sequence == older ? olderCount + 1 : 1
+        older = sequence
+        if sequence < last, olderCount >= Self.olderCountMax { last = sequence }
+    }
+
+    private static let olderCountMax = 5
 
     private func parts(of bytes: [UInt8]) -> [[UInt8]] {
         let size = transport.partSizeBytesMax

@@ -1,5 +1,5 @@
 public import Daybook
-import DaybookEvents
+public import DaybookEvents
 import DaybookNATS
 import ReplicationSupport
 import Synchronization
@@ -18,10 +18,14 @@ import Synchronization
 /// device may be offline for any time. A batch that is sent twice is stored or collected once.
 /// Create the shipper when the store is opened; see ``EventOutbox``.
 public final class EventShipper: Sendable {
-    private let outbox: EventOutbox
+    /// The outbox with the acknowledged place. To skip events that cannot be sent, acknowledge a
+    /// place after them while the shipper does not run.
+    public let outbox: EventOutbox
     private let transport: any EventTransport
     private let options: EventShipperOptions
     private let state = Mutex(EventShipperStatus())
+    /// The place after the events that the stream has, as far as it is known.
+    private let sentPlace: Mutex<EventPosition>
     private let isRunning = Atomic(false)
 
     /// Creates a shipper, and takes the lock of its name. Sends nothing. Throws the errors of
@@ -40,9 +44,10 @@ public final class EventShipper: Sendable {
         outbox = try EventOutbox(store, of: types, name: options.name)
         self.transport = transport
         self.options = options
+        sentPlace = Mutex(outbox.acknowledged)
     }
 
-    /// Ends the use of the shipper: another one may exist then.
+    /// Ends the use of the shipper, and its ``run()``. Another one may exist then.
     public func close() { outbox.close() }
 
     /// The state of sending.
@@ -52,7 +57,7 @@ public final class EventShipper: Sendable {
         return status
     }
 
-    /// Sends events until the task is cancelled or the store is closed.
+    /// Sends events until the task is cancelled, or the shipper or the store is closed.
     ///
     /// Failures of the connection and of the servers are repeated, and are in ``status``. Throws
     /// `.locked` if the shipper runs already; `.historyOfAnotherStore` if another copy of the
@@ -68,23 +73,39 @@ public final class EventShipper: Sendable {
     }
 
     /// Sends the events up to now, and returns when the stream has stored all of them: for a task
-    /// in the background of an app. Throws as ``run()``, and the last failure after a time limit.
+    /// in the background of an app. If the shipper runs already, waits for it.
+    ///
+    /// Throws as ``run()``; after a time limit the last failure, or `.interrupted` without one.
     public func sendPending(timeout: Duration = .seconds(30)) async throws {
+        let target = EventPosition(
+            sequence: outbox.acknowledged.sequence + outbox.pendingCommitCount)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                try await send(through: outbox.acknowledged.sequence + outbox.pendingCommitCount)
+                while sentPlace.withLock({ $0 }) < target {
+                    do {
+                        try await send(through: target)
+                    } catch let error as DaybookError where error.code == .locked {
+                        try await Task.sleep(for: Self.pollInterval)
+                    }
+                }
             }
             group.addTask { [self] in
                 try await Task.sleep(for: timeout)
-                throw state.withLock { $0.failure } ?? CancellationError()
+                throw state.withLock { $0.failure }
+                    ?? DaybookError(
+                        .interrupted,
+                        "The events were not sent within \(timeout). They stay in the store; try"
+                            + " again.")
             }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
-    /// Sends until the place is at a commit; nil for endlessly.
-    private func send(through sequence: UInt64?) async throws {
+    private static let pollInterval = Duration.milliseconds(20)
+
+    /// Sends until the place is reached; nil for endlessly.
+    private func send(through target: EventPosition?) async throws {
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
             throw DaybookError(.locked, "The shipper '\(options.name)' is running already.")
         }
@@ -94,7 +115,7 @@ public final class EventShipper: Sendable {
         }
         do {
             try await sender.begin()
-            try await send(with: &sender, through: sequence)
+            try await send(with: &sender, through: target)
         } catch {
             // The stream has these events; otherwise the next shipper finds their end there.
             try? await acknowledge(sender.place)
@@ -103,7 +124,9 @@ public final class EventShipper: Sendable {
         try await acknowledge(sender.place)
     }
 
-    private func send(with sender: inout EventSender, through sequence: UInt64?) async throws {
+    private func send(
+        with sender: inout EventSender, through target: EventPosition?
+    ) async throws {
         var lastAcknowledgement = ContinuousClock.now
         while !Task.isCancelled {
             let (outbox, options) = (outbox, options)
@@ -114,14 +137,16 @@ public final class EventShipper: Sendable {
             }
             if batch.isEmpty {
                 sender.place = batch.end
-                if let sequence, batch.end.sequence >= sequence { return }
             } else {
-                try await sender.send(batch)
+                let isSent = try await sender.send(batch)
                 state.withLock { state in
-                    state.sentEventCount += batch.eventCount
+                    if isSent { state.sentEventCount += batch.eventCount }
                     state.failure = nil
                 }
             }
+            let reached = sender.place
+            sentPlace.withLock { $0 = max($0, reached) }
+            if let target, reached >= target { return }
             if lastAcknowledgement.duration(to: .now) >= options.acknowledgementInterval {
                 try await acknowledge(sender.place)
                 lastAcknowledgement = .now

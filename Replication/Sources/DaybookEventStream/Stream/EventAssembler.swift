@@ -17,20 +17,24 @@ struct EventAssembler {
     /// The parts of an incomplete batch.
     private var parts: [EventMessage] = []
 
-    /// The maximum number of parts. No batch is longer.
-    private static let partCountMax = 1000
+    /// The length of the parts.
+    private var sizeBytes = 0
+
+    /// The maximum length of all parts: that of a batch that zstd could not make shorter.
+    private static let sizeBytesMax = EventBatch.sizeBytesMax + (1 << 20)
 
     /// Begins after a message.
     init(after sequence: UInt64) { place = sequence }
 
     /// Adds the next message. Throws `.formatTooNew` for a batch of a newer release.
     mutating func add(_ message: EventMessage) throws(DaybookError) -> Step {
-        if let last = parts.last, !message.follows(last) { parts = [] }
+        if let last = parts.last, !message.follows(last) { removeParts() }
         let isExpected =
             message.part == parts.count + 1 && message.part <= message.partCount
-            && message.partCount <= Self.partCountMax
+            && sizeBytes + message.bytes.count <= Self.sizeBytesMax
         guard isExpected else { return skip(message) }
         parts.append(message)
+        sizeBytes += message.bytes.count
         guard message.part == message.partCount else { return .incomplete }
         let bytes = parts.flatMap(\.bytes)
         let batch: EventBatch
@@ -41,13 +45,18 @@ struct EventAssembler {
             return skip(message)
         }
         guard batch.store == message.store else { return skip(message) }
-        parts = []
+        removeParts()
         place = message.sequence
         return .batch(batch)
     }
 
-    private mutating func skip(_ message: EventMessage) -> Step {
+    private mutating func removeParts() {
         parts = []
+        sizeBytes = 0
+    }
+
+    private mutating func skip(_ message: EventMessage) -> Step {
+        removeParts()
         place = message.sequence
         return .foreign
     }

@@ -24,6 +24,8 @@ struct LastEventMessage: Sendable, Equatable {
 struct EventStreamState: Sendable, Equatable {
     /// The time of the stream's creation.
     var creationTime: String
+    /// The sequence of the first message, or of the next one if there is none.
+    var firstSequence: UInt64
     /// The sequence of the last message that the stream ever had; 0 for none.
     var lastSequence: UInt64
 }

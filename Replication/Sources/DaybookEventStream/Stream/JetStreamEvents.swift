@@ -71,12 +71,17 @@ struct JetStreamEvents: EventTransport {
     func state() async throws(NATSError) -> EventStreamState {
         let info = try await jetStream.stream(named: name)
         return EventStreamState(
-            creationTime: info.creationTime, lastSequence: info.state.lastSequence)
+            creationTime: info.creationTime, firstSequence: info.state.firstSequence,
+            lastSequence: info.state.lastSequence)
     }
 
     func reader(after sequence: UInt64) async throws(NATSError) -> any EventReader {
         PulledEvents(
             events: self,
+            // A message that is longer than a pull would stop all reads.
+            sizeBytesMax: max(
+                PulledEvents.sizeBytesMax,
+                2 * jetStream.connection.serverInfo.payloadSizeBytesMax),
             consumer: try await jetStream.pullConsumer(of: name, from: sequence + 1))
     }
 
@@ -101,16 +106,17 @@ struct JetStreamEvents: EventTransport {
 /// A reader that waits at the server for later messages.
 private struct PulledEvents: EventReader {
     let events: JetStreamEvents
+    let sizeBytesMax: Int
     let consumer: PullConsumer
 
     private static let messageCountMax = 512
-    private static let sizeBytesMax = 8 << 20
+    static let sizeBytesMax = 8 << 20
     /// Events that arrive slowly are collected so often.
     private static let timeout = Duration.milliseconds(500)
 
     func next() async throws(NATSError) -> [EventMessage] {
         try await consumer.next(
-            count: Self.messageCountMax, maxBytes: Self.sizeBytesMax, timeout: Self.timeout
+            count: Self.messageCountMax, maxBytes: sizeBytesMax, timeout: Self.timeout
         ).map(events.message)
     }
 

@@ -9,6 +9,10 @@ public struct NATSOptions: Sendable {
     public var authentication: NATSAuthentication = .none
     /// The use of TLS. By default it follows the addresses and trusts the system's authorities.
     public var tls = NATSTLS()
+    /// The beginning of the subjects of replies. The default is `_INBOX`, which all clients share.
+    /// A server can permit a client to subscribe below a prefix of its own only, so that it cannot
+    /// read the replies to others.
+    public var inboxPrefix = "_INBOX"
     /// A name that the server shows in its monitoring and its log.
     public var name = "daybook"
 
@@ -51,6 +55,7 @@ public struct NATSOptions: Sendable {
         guard !servers.isEmpty else {
             throw NATSError(.invalidArgument, "The options name no server. Add one address.")
         }
+        try NATSSubject.checkPublish(inboxPrefix)
         for server in servers where server.host.isEmpty || !(1...65535).contains(server.port) {
             throw NATSError(
                 .invalidArgument,

@@ -56,10 +56,13 @@ final class ConnectionCore: Sendable {
     let options: NATSOptions
     let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     /// The subjects of replies begin with this text.
-    let inbox = "_INBOX.\(ConnectionCore.randomName())."
+    let inbox: String
     let state = Mutex(State())
 
-    init(_ options: NATSOptions) { self.options = options }
+    init(_ options: NATSOptions) {
+        self.options = options
+        inbox = "\(options.inboxPrefix).\(ConnectionCore.randomName())."
+    }
 
     /// The server of the current or last session.
     var info: NATSServerInfo { state.withLock { $0.info } }

@@ -136,6 +136,51 @@ import Testing
         for store in [store, other, device] { try await store.close() }
     }
 
+    @Test func `a stream without messages has none to collect`() async throws {
+        let (device, stream) = try await filled(3)
+        try await stream.purge(through: 3)
+        let store = try Store.collecting()
+        let collector = try collector(store, stream)
+        try await collector.collectPending()
+        #expect(try await collector.lag() == 0)
+        try device.append("a", 3..<5)
+        try await send(device, to: stream)
+        #expect(try await collector.lag() == 2)
+        try await collector.collectPending()
+        #expect(try await store.measures().map(\.number) == [3, 4])
+        // Without a later message, too, removed ones are noticed.
+        try device.append("a", 5..<6)
+        try await send(device, to: stream)
+        try await stream.purge(through: 6)
+        #expect(await code { try await collector.collectPending() } == .eventsMissing)
+        try await store.close()
+        try await device.close()
+    }
+
+    @Test func `two collectors of a store collect each event once`() async throws {
+        let device = try Store.device()
+        let (store, stream) = (try Store.collecting(), MemoryEvents())
+        let runs = try (0..<2).map { _ in
+            let collector = try collector(store, stream) { $0.purgesCollected = true }
+            return Task { try await collector.run() }
+        }
+        for number in 0..<30 {
+            try device.append("a", (3 * number)..<(3 * number + 3))
+            try await send(device, to: stream)
+        }
+        #expect(try await holds { try await store.measures().count == 90 })
+        #expect(try await holds { stream.messages.isEmpty })
+        for run in runs {
+            run.cancel()
+            // Neither ended with an error.
+            await #expect(throws: CancellationError.self) { try await run.value }
+        }
+        #expect(try await store.measures().map(\.number) == Array(0..<90))
+        #expect(try await store.box(for: CollectedStream.self).all().map(\.sequence) == [90])
+        try await store.close()
+        try await device.close()
+    }
+
     @Test func `a collection of the pending events ends although the last ones were removed`()
         async throws
     {
@@ -178,7 +223,6 @@ import Testing
             #expect(try await holds { collector.status.events.appendedCount == number + 1 })
             #expect(try await holds { stream.messages.isEmpty })
         }
-        // A purge that hides a lost answer: the batch is sent again, and skipped.
         run.cancel()
         _ = await run.result
         #expect(try await store.measures().map(\.number) == Array(0..<9))

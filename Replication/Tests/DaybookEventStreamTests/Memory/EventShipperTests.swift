@@ -43,11 +43,82 @@ import Testing
             try store.append("a", number..<(number + 1))
             #expect(try await holds { try stream.events().map(\.eventCount).count > number })
         }
-        #expect(await code { try await shipper.sendPending() } == .locked)
+        // It waits for the running shipper.
+        try store.append("a", 5..<6)
+        try await shipper.sendPending()
+        #expect(await code { try await shipper.run() } == .locked)
         #expect(try await holds { shipper.status.pendingCommitCount == 0 })
         try await store.close()
         try await run.value
+        #expect(try await numbers(stream) == Array(0..<6))
+    }
+
+    @Test func `a closed shipper ends, and another one continues`() async throws {
+        let (store, stream) = (try Store.device(), MemoryEvents())
+        let first = try EventShipper(store, of: [Measure.self], to: stream, options: .quick)
+        let run = Task { try await first.run() }
+        try store.append("a", 0..<3)
+        #expect(try await holds { first.status.pendingCommitCount == 0 })
+        first.close()
+        try await run.value
+        try store.append("a", 3..<5)
+        let second = try EventShipper(store, of: [Measure.self], to: stream, options: .quick)
+        try await second.sendPending()
         #expect(try await numbers(stream) == Array(0..<5))
+        try await store.close()
+    }
+
+    @Test func `a busy store ends no sending of its pending events`() async throws {
+        let (store, stream) = (try Store.device(), MemoryEvents())
+        try store.append("a", 0..<20)
+        var options = EventShipperOptions.quick
+        options.batchSizeBytesMax = 1
+        let shipper = try EventShipper(store, of: [Measure.self], to: stream, options: options)
+        let writing = Task {
+            var number = 20
+            while !Task.isCancelled {
+                try store.append("a", number..<(number + 3))
+                number += 3
+                try await Task.sleep(for: .microseconds(100))
+            }
+        }
+        try await shipper.sendPending()
+        writing.cancel()
+        _ = await writing.result
+        #expect(try stream.events().count >= 20)
+        try await store.close()
+    }
+
+    @Test func `a stream that lost its end accepts later events`() async throws {
+        let (store, stream) = (try Store.device(), MemoryEvents())
+        var options = EventShipperOptions.quick
+        options.batchSizeBytesMax = 1
+        let shipper = try EventShipper(store, of: [Measure.self], to: stream, options: options)
+        let run = Task { try await shipper.run() }
+        try store.append("a", 0..<5)
+        #expect(try await holds { stream.messages.count == 5 })
+        stream.cut(after: 3)
+        try store.append("a", 5..<7)
+        #expect(try await holds { stream.messages.count == 5 })
+        #expect(try await numbers(stream) == [0, 1, 2, 5, 6])
+        run.cancel()
+        _ = await run.result
+        try await store.close()
+    }
+
+    @Test func `events that no server accepts can be skipped`() async throws {
+        let (store, stream) = (try Store.device(), MemoryEvents())
+        let shipper = try EventShipper(store, of: [Measure.self], to: stream, options: .quick)
+        try store.append("a", 0..<2)
+        stream.setAccepting(false)
+        await #expect(throws: NATSError.self) { try await shipper.sendPending() }
+        stream.setAccepting(true)
+        let place = try shipper.outbox.next(after: shipper.outbox.acknowledged).end
+        try shipper.outbox.acknowledge(place)
+        try store.append("a", 2..<4)
+        try await shipper.sendPending()
+        #expect(try await numbers(stream) == [2, 3])
+        try await store.close()
     }
 
     @Test func `events that follow soon share a message`() async throws {

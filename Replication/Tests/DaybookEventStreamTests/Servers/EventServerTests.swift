@@ -71,7 +71,8 @@ struct EventServerTests {
         let subject = "daybook.events.EVENTS.\(identity)"
         let permissions =
             "permissions: { publish: { allow: [\"\(subject)\","
-            + " \"$JS.API.DIRECT.GET.EVENTS.\(subject)\"] }, subscribe: { allow: [\"_INBOX.>\"] } }"
+            + " \"$JS.API.DIRECT.GET.EVENTS.\(subject)\"] }, subscribe: { allow: [\"_INBOX_d.>\"] }"
+            + " }"
         let lines = [
             "authorization { users = [{ user: admin, password: a },"
                 + " { user: device, password: d, \(permissions) }] }"
@@ -80,6 +81,7 @@ struct EventServerTests {
             func connect(_ user: String, _ password: String) async throws -> NATSConnection {
                 var options = try server.options()
                 options.authentication = .userAndPassword(user: user, password: password)
+                if user == "device" { options.inboxPrefix = "_INBOX_d" }
                 return try await server.connect(options)
             }
             let admin = try await connect("admin", "a")
@@ -90,6 +92,11 @@ struct EventServerTests {
             for number in 0..<3 {
                 try device.append("a", number..<(number + 1))
                 try await Self.send(device, to: own)
+            }
+            // The replies to others, and events of others.
+            for subject in ["_INBOX.>", "daybook.events.EVENTS.*", "$JS.API.>"] {
+                let denied = await failure { _ = try await connection.subscribe(to: subject) }
+                #expect(denied?.code == .permissionDenied)
             }
             // Another device with the same credentials.
             let other = try Store.device()

@@ -66,6 +66,14 @@ final class MemoryEvents: EventTransport {
         state.withLock { $0.messages.removeAll { $0.sequence == sequence } }
     }
 
+    /// Loses the messages after a sequence, as servers that lose their power can.
+    func cut(after sequence: UInt64) {
+        state.withLock { state in
+            state.messages.removeAll { $0.sequence > sequence }
+            state.last = sequence
+        }
+    }
+
     /// Adds a message of any program.
     func add(_ bytes: [UInt8], from store: String, part: Int = 1, of count: Int = 1) {
         state.withLock { state in
@@ -138,7 +146,9 @@ final class MemoryEvents: EventTransport {
         try state.withLock { state throws(NATSError) in
             guard state.isReachable else { throw Self.error(.noResponders) }
             return EventStreamState(
-                creationTime: state.creationTime, lastSequence: state.last)
+                creationTime: state.creationTime,
+                firstSequence: state.messages.first?.sequence ?? state.last + 1,
+                lastSequence: state.last)
         }
     }
 
