@@ -25,7 +25,8 @@ package final class RowForm {
         self.init(try schemas.rowLayout(layout.layoutID), schema, schemas)
     }
 
-    /// The form of a type of events, by its name or a former one. Throws `.invalidArgument` for any other entity.
+    /// The form of a type of events, by its name or a former one. Throws `.invalidArgument` for any
+    /// other entity.
     package convenience init(
         events name: String, _ schemas: SchemaTable
     ) throws(DaybookError) {
