@@ -57,7 +57,7 @@ import Testing
             let start =
                 Bool.random(using: &generator) ? end : known.randomElement(using: &generator)
             let batch = try outbox.next(
-                after: start ?? end, sizeBytesMax: .random(in: 1...2_000, using: &generator))
+                after: start ?? end, sizeBytesMax: .random(in: 1...200, using: &generator))
             if !batch.isEmpty {
                 let before = try inbox.source(device.storeIdentity)?.eventCount ?? 0
                 let report = try inbox.append(try EventBatch(decoding: batch.bytes))

@@ -125,7 +125,11 @@ import Testing
         let report = try await store.compact(except: ["Reading": .latest])
         #expect(report.droppedEventCount == 4)
         #expect(try outbox.batches(after: outbox.acknowledged).map(\.eventCount) == [2])
-        expectError(.historyTruncated) { _ = try outbox.next(after: batches[2].end) }
+        for place in [EventPosition.start, batches[2].end] {
+            let error = expectError(.historyTruncated) { _ = try outbox.next(after: place) }
+            #expect(error?.details["place"] == "\(place)")
+            #expect(error?.message.contains("skipDropped") == true)
+        }
         #expect(outbox.skipDropped(after: batches[2].end) == batches[3].end)
         #expect(outbox.skipDropped(after: batches[4].end) == batches[4].end)
         try await store.close()
