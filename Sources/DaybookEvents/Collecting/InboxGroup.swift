@@ -47,7 +47,7 @@ struct InboxGroup {
                         batch.store, [commit], previous: groups.last?.end ?? batch.previous,
                         end: batch.start))
             }
-            groups[groups.count - 1].end = min(.after(commit.sequence), batch.end)
+            groups[groups.count - 1].end = .after(commit.sequence)
         }
         if !groups.isEmpty { groups[groups.count - 1].end = batch.end }
         return groups

@@ -99,6 +99,30 @@ import Testing
         try await device.close()
     }
 
+    @Test func `parts of a batch that is not complete are not removed`() async throws {
+        let (device, stream) = (try Store.device(), MemoryEvents(partSizeBytesMax: 100))
+        try device.append("a", 0..<2)
+        try await send(device, to: stream, sizeBytesMax: 300)
+        let parts = stream.messages
+        #expect(parts.count > 1)
+        stream.cut(after: 1)
+        let store = try Store.collecting()
+        let collector = try collector(store, stream) { $0.purgesCollected = true }
+        let run = Task { try await collector.run() }
+        // Two waits without messages.
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(stream.messages == [parts[0]] && stream.purges.isEmpty)
+        for part in parts.dropFirst() {
+            stream.add(part.bytes, from: part.store, part: part.part, of: part.partCount)
+        }
+        #expect(try await holds { collector.status.events.appendedCount == 2 })
+        #expect(try await holds { stream.messages.isEmpty })
+        run.cancel()
+        _ = await run.result
+        try await store.close()
+        try await device.close()
+    }
+
     @Test func `messages in the name of another store are passed over`() async throws {
         let (device, stream) = try await filled(2)
         let forged = stream.messages[0].bytes
