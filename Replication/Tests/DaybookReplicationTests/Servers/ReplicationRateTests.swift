@@ -121,7 +121,7 @@ struct ReplicationRateTests {
         print("\(name): \(Int(megabytes / seconds)) MB/s")
     }
 
-    @Test(arguments: [1, 10]) func `delay of followers`(followerCount: Int) async throws {
+    @Test(arguments: [1, 10, 100]) func `delay of followers`(followerCount: Int) async throws {
         try await Self.withLog { directory, log in
             let writer = try await ReplicatedStore.open(directory.file("a"), log.frames)
             var followers: [Follower] = []
@@ -151,7 +151,12 @@ struct ReplicationRateTests {
             print(
                 "delay of \(followerCount) followers: p50 \(Self.milliseconds(sorted[800])) ms,"
                     + " p99 \(Self.milliseconds(sorted[1584])) ms")
-            for follower in followers { try await follower.close() }
+            let (last, hash) = (try writer.store.sequence, try await writer.stateHash())
+            for follower in followers {
+                try await follower.wait(for: last)
+                #expect(try await follower.stateHash() == hash)
+                try await follower.close()
+            }
             try await writer.close()
         }
     }
