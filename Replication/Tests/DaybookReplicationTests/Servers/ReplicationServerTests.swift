@@ -6,7 +6,7 @@ import ReplicationTestSupport
 import Testing
 
 /// Replicas with NATS servers. The tests run one after another.
-@Suite(.serialized, .enabled(if: ServerProgram.isInstalled), .timeLimit(.minutes(5)))
+@Suite(.serialized, .enabled(if: ServerProgram.isInstalled), .timeLimit(.minutes(30)))
 struct ReplicationServerTests {
     /// Runs a cluster of three servers with a log during `body`.
     private static func withLog(
