@@ -22,15 +22,19 @@ extension JetStream {
         return try await direct(stream, DirectGet(seq: sequence))
     }
 
-    /// Returns the last message on a subject; nil if there is none. Throws as ``message(in:at:)``.
-    /// One round trip.
+    /// Returns the last message on a subject, which may have wildcards; nil if there is none. Throws
+    /// as ``message(in:at:)``. One round trip.
     ///
-    /// The subject is a part of the request's subject, `$JS.API.DIRECT.GET.STREAM.SUBJECT`, so a
-    /// server can permit reads of some subjects only.
+    /// Without wildcards, the subject is a part of the request's subject,
+    /// `$JS.API.DIRECT.GET.STREAM.SUBJECT`, so a server can permit reads of some subjects only.
     public func lastMessage(
         in stream: String, on subject: String
     ) async throws(NATSError) -> StoredMessage? {
-        try NATSSubject.checkPublish(subject)
+        try NATSSubject.checkSubscribe(subject)
+        // The subject of a request cannot contain wildcards.
+        guard (try? NATSSubject.checkPublish(subject)) != nil else {
+            return try await direct(stream, DirectGet(last_by_subj: subject))
+        }
         return try await direct(stream, nil, on: subject)
     }
 
