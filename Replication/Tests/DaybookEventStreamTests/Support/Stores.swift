@@ -81,9 +81,9 @@ func code(_ body: () async throws -> Void) async -> DaybookError.Code? {
     }
 }
 
-/// Waits until a condition holds, at most 30 seconds. Returns whether it does.
+/// Waits until a condition holds, at most two minutes. Returns whether it does.
 func holds(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<3000 {
+    for _ in 0..<12_000 {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(10))
     }
