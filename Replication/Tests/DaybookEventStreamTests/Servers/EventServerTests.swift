@@ -119,9 +119,8 @@ struct EventServerTests {
     @Test func `the events of many devices survive the loss of servers`() async throws {
         let count =
             ProcessInfo.processInfo.environment["DAYBOOK_DEVICES"].flatMap { Int($0) } ?? 20
-        try await TestCluster.with { cluster in
-            let options = try TestServer.options(cluster.servers)
-            let connection = try await cluster.servers[0].connect(options)
+        try await TestServer.withCluster { servers in
+            let connection = try await servers[0].connect(try TestServer.options(servers))
             let stream = EventStream(try JetStream(connection), name: "EVENTS")
             try await eventually {
                 await failure { try await stream.create() } == nil ? true : nil
@@ -143,9 +142,9 @@ struct EventServerTests {
                     }
                 }
                 try await Task.sleep(for: .milliseconds(300))
-                cluster.servers[1].kill()
+                servers[1].kill()
                 try await Task.sleep(for: .seconds(1))
-                try cluster.servers[1].start()
+                try servers[1].start()
                 try await group.waitForAll()
             }
             let sent = start.duration(to: .now)
