@@ -22,8 +22,8 @@ extension JetStream {
         return try await direct(stream, DirectGet(seq: sequence))
     }
 
-    /// Returns the last message on a subject, which may have wildcards; nil if there is none. Throws
-    /// as ``message(in:at:)``. One round trip.
+    /// Returns the last message on a subject, which may have wildcards; nil if there is none.
+    /// Throws as ``message(in:at:)``. One round trip.
     ///
     /// Without wildcards, the subject is a part of the request's subject,
     /// `$JS.API.DIRECT.GET.STREAM.SUBJECT`, so a server can permit reads of some subjects only.
