@@ -39,9 +39,9 @@ package struct EventForm {
     }
 
     /// Encodes the event of a JSON object in the newest layout. Former names of properties are
-    /// accepted, if no other property has the name. A property without a member is
-    /// null, or zero if it is not optional. Throws `.invalidArgument` for a member that is no
-    /// property, and `.invalidValue` for a value that does not fit.
+    /// accepted, if no other property has the name. A property without a member is null, or zero if
+    /// it is not optional. Throws `.invalidArgument` for a member that is no property, and
+    /// `.invalidValue` for a value that does not fit.
     package func row(of members: [String: RowValue]) throws(DaybookError) -> [UInt8] {
         var converted: [String: RowValue] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {

@@ -99,6 +99,21 @@ import Testing
         try store.close()
     }
 
+    /// A power failure may lose the others, and the store would use their sequences again.
+    @Test func `a batch has only durable events`() throws {
+        let store = try Store.ofEvents([Reading.self]) { $0.durability = .manual }
+        let outbox = try EventOutbox(store, of: [Reading.self])
+        try store.append(reading(1))
+        try store.sync()
+        try store.append(reading(2))
+        let batch = try outbox.next(after: .start)
+        #expect(batch.eventCount == 1)
+        #expect(try outbox.next(after: batch.end).isEmpty)
+        try store.sync()
+        #expect(try outbox.next(after: batch.end).eventCount == 1)
+        try store.close()
+    }
+
     @Test func `commits without events move the place`() throws {
         let store = try Store.ofEvents([Reading.self, Note.self])
         let outbox = try EventOutbox(store, of: [Reading.self])

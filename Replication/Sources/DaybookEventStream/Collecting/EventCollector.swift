@@ -145,19 +145,24 @@ public final class EventCollector: Sendable {
     /// fit each other, also when a server with an old state had time to catch up.
     private func checkedState() async throws -> (EventStreamState, CollectedStream?) {
         var delay = RetryDelay()
-        for attempt in 1... {
+        var attemptCount = 0
+        while true {
             let known = try await place()
             let state = try await transport.state()
             guard let known else { return (state, nil) }
             if known.creationTime == state.creationTime, known.sequence <= state.lastSequence {
                 return (state, known)
             }
-            guard attempt < 4 else { throw DaybookError.eventStreamReplaced(known, state) }
+            attemptCount += 1
+            guard attemptCount < Self.attemptCountMax else {
+                throw DaybookError.eventStreamReplaced(known, state)
+            }
             await delay.wait()
             try Task.checkCancellation()
         }
-        throw CancellationError()
     }
+
+    private static let attemptCountMax = 4
 
     /// Counts messages that were removed before they were read. Throws `.eventsMissing` unless the
     /// program accepts them, or another collector of this store has read them.

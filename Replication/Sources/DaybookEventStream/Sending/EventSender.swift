@@ -74,7 +74,7 @@ struct EventSender {
         }
     }
 
-    /// Reads the last message of the store, and moves the place behind its events.
+    /// Reads the last message of the store, and moves the place after its events.
     private mutating func readEnd() async throws {
         guard let found = try await transport.last(of: outbox.storeIdentity) else {
             // A collector has removed the messages, or the server that answered has none yet.

@@ -245,6 +245,8 @@ import Testing
         let run = Task { try await collector.run() }
         #expect(try await holds { stream.messages.isEmpty })
         #expect(stream.purges.last == 6)
+        // The store has no syncs of its own; without one, its loss of power would lose the events.
+        #expect(store.position == store.place(try store.sequence))
         for number in 6..<9 {
             try device.append("a", number..<(number + 1))
             try await send(device, to: stream)
