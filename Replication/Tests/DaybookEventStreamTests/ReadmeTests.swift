@@ -32,26 +32,18 @@ import Testing
     }
 
     @Test func `the examples of the README are the ones that run`() throws {
-        let tests = URL(filePath: #filePath)
-        let folder = tests.deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
-        let examples = readme.components(separatedBy: "```").filter {
-            $0.hasPrefix("swift")
-                && ($0.contains("EventShipper(") || $0.contains("EventCollector("))
+        let examples = try ReadmeExamples.all().filter {
+            $0.contains("EventShipper(") || $0.contains("EventCollector(")
         }
         #expect(examples.count == 2)
-        let code = try Self.words(String(contentsOf: tests, encoding: .utf8))
-        let lines = examples.joined().split(separator: "\n").map { Self.words(String($0)) }
+        let code = try ReadmeExamples.words(ofFile: #filePath)
+        let lines = examples.joined().split(separator: "\n").map {
+            ReadmeExamples.words(String($0))
+        }
         let calls = lines.filter { $0.hasPrefix("let") || $0.hasPrefix("try") }
         #expect(calls.count == 7)
         for call in calls where !call.contains("replicaCount") {
             #expect(code.contains(call), "\(call)")
         }
-    }
-
-    /// Returns a text with single spaces, so that the breaks of lines do not matter.
-    private static func words(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ") + " "
     }
 }

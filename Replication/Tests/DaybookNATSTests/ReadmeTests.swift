@@ -28,26 +28,15 @@ extension ServerTests {
         }
 
         @Test func `the example of the README is the one that runs`() throws {
-            let tests = URL(filePath: #filePath)
-            let folder = tests.deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
-            let readme = try String(
-                contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
-            let parts = readme.components(separatedBy: "```")
             let example = try #require(
-                parts.first { $0.hasPrefix("swift") && $0.contains("jetStream.publish") })
-            let code = try Self.words(String(contentsOf: tests, encoding: .utf8))
-            let calls = Self.words(example).components(separatedBy: "let ").dropFirst()
+                try ReadmeExamples.all().first { $0.contains("jetStream.publish") })
+            let code = try ReadmeExamples.words(ofFile: #filePath)
+            let calls = ReadmeExamples.words(example).components(separatedBy: "let ").dropFirst()
             #expect(calls.count == 5)
             // The servers and the copies of the stream differ.
             for call in calls.dropFirst(3) {
                 #expect(code.contains(call.replacing("await connection.close() ", with: "")))
             }
-        }
-
-        /// Returns a text with single spaces, so that the breaks of lines do not matter.
-        private static func words(_ text: String) -> String {
-            text.split(whereSeparator: \.isWhitespace).joined(separator: " ") + " "
         }
     }
 }

@@ -35,25 +35,18 @@ import Testing
     }
 
     @Test func `the examples of the README are the ones that run`() throws {
-        let tests = URL(filePath: #filePath)
-        let folder = tests.deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
-        let examples = readme.components(separatedBy: "```").filter {
-            $0.hasPrefix("swift") && ($0.contains("ReplicatedStore") || $0.contains("Follower"))
+        let examples = try ReadmeExamples.all().filter {
+            $0.contains("ReplicatedStore") || $0.contains("Follower")
         }
         #expect(examples.count == 2)
-        let code = try Self.words(String(contentsOf: tests, encoding: .utf8))
-        let calls = examples.flatMap { Self.words($0).components(separatedBy: "let ").dropFirst() }
+        let code = try ReadmeExamples.words(ofFile: #filePath)
+        let calls = examples.flatMap {
+            ReadmeExamples.words($0).components(separatedBy: "let ").dropFirst()
+        }
         #expect(calls.count == 8)
         for call in calls
         where !["n1:4222", "replicaCount", "/var/lib"].contains(where: call.contains) {
             #expect(code.contains(call), "\(call)")
         }
-    }
-
-    /// Returns a text with single spaces, so that the breaks of lines do not matter.
-    private static func words(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ") + " "
     }
 }

@@ -30,15 +30,9 @@ import Testing
     }
 
     @Test func `the example of the README is the one that runs`() throws {
-        let tests = URL(filePath: #filePath)
-        let folder = tests.deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let readme = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
-        let code = try String(contentsOf: tests, encoding: .utf8)
+        let code = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let example = try #require(
-            readme.components(separatedBy: "```").first {
-                $0.hasPrefix("swift") && $0.contains("Archiver(")
-            })
+            try ReadmeExamples.all().first { $0.contains("Archiver(") })
         let calls = example.split(separator: "\n").filter { $0.contains("try await") }
         #expect(calls.count == 4)
         for call in calls { #expect(code.contains(call), "\(call)") }
