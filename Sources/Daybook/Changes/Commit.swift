@@ -26,11 +26,14 @@ public struct Commit: Sendable {
     /// The changes of objects and the events, in the order of the log. May be empty: see
     /// ``Changes``.
     public let changes: [AnyChange]
+    /// Whether the commit has more changes than these: see ``Store/commit(_:changeLimit:)``.
+    public let hasMoreChanges: Bool
     private let recorded: CommitChanges
     private let versions: VersionsBefore
     private let types: StoreTypes
 
-    init(_ commit: CommitChanges, _ types: StoreTypes) {
+    init(_ commit: CommitChanges, _ types: StoreTypes, hasMoreChanges: Bool = false) {
+        self.hasMoreChanges = hasMoreChanges
         sequence = commit.sequence
         date = Date(timeIntervalSince1970: Double(commit.timeMicroseconds) / 1_000_000)
         metadata = CommitMetadata(pairs: commit.metadata)

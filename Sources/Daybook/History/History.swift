@@ -1,4 +1,3 @@
-import DaybookBytes
 import DaybookEngine
 
 /// Versions of one object, newest first. Contains all versions, or a part of them;
@@ -8,13 +7,7 @@ import DaybookEngine
 /// last version.
 public struct History<E: Entity>: Sendable, RandomAccessCollection {
     private let versions: [Version<E>]
-    /// Whether a compaction dropped older versions. If false and ``hasOlder`` is false, the last
-    /// version is the one that inserted the object.
-    public let isTruncated: Bool
-    /// The versions that were not read yet. The first of them was read, because the last version
-    /// needs it as its version before.
-    private let rest: ObjectHistory
-    private let next: ObjectVersion?
+    private let part: HistoryPart
     private let id: UInt64
     private let types: StoreTypes
 
@@ -22,35 +15,22 @@ public struct History<E: Entity>: Sendable, RandomAccessCollection {
     init(
         _ history: ObjectHistory, of id: UInt64, limit: Int, _ types: StoreTypes
     ) throws(DaybookError) {
-        var history = history
-        let first = try history.next()
-        try self.init(history, first, of: id, limit: limit, types)
+        self.init(try HistoryPart(history, limit: limit), of: id, types)
     }
 
-    private init(
-        _ history: ObjectHistory, _ first: ObjectVersion?, of id: UInt64, limit: Int,
-        _ types: StoreTypes
-    ) throws(DaybookError) {
-        var (rest, next) = (history, first)
-        var versions: [Version<E>] = []
-        while versions.count < limit, let version = next {
-            try OperationCancellation.checkCurrent()
-            next = try rest.next()
-            var before = Version<E>.Before.nothing
-            if let row = next?.row {
-                before = .row(row)
-            } else if next == nil, version.previous > 0 {
-                before = .gone
-            }
-            versions.append(Version(version, before: before, of: id, types))
-        }
-        self.versions = versions
-        isTruncated = rest.end == .compacted
-        (self.rest, self.next, self.id, self.types) = (rest, next, id, types)
+    private init(_ part: HistoryPart, of id: UInt64, _ types: StoreTypes) {
+        self.part = part
+        self.id = id
+        self.types = types
+        versions = part.versions.map { Version($0.version, before: $0.before, of: id, types) }
     }
+
+    /// Whether a compaction dropped older versions. If false and ``hasOlder`` is false, the last
+    /// version is the one that inserted the object.
+    public var isTruncated: Bool { part.isTruncated }
 
     /// Whether ``older(limit:)`` returns versions before the last of these.
-    public var hasOlder: Bool { next != nil }
+    public var hasOlder: Bool { part.hasOlder }
 
     /// Returns the versions before the last of these. Empty if there are no older versions.
     ///
@@ -71,20 +51,15 @@ public struct History<E: Entity>: Sendable, RandomAccessCollection {
     /// - Throws: `.closed`, `.corruption`. Versions that a compaction has dropped in the meantime
     ///   are not an error: see ``isTruncated``.
     public func older(limit: Int = .max) throws -> History<E> {
-        try requireOpen()
-        return try History(rest, next, of: id, limit: limit, types)
+        try types.requireOpen()
+        return History(try part.older(limit: limit), of: id, types)
     }
 
     /// `older` without blocking.
     public nonisolated(nonsending) func older(limit: Int = .max) async throws -> History<E> {
-        let (rest, next, id, types) = (rest, next, id, types)
-        return try await types.engine.readElsewhere {
-            try History(rest, next, of: id, limit: limit, types)
-        }
-    }
-
-    private func requireOpen() throws(DaybookError) {
-        guard types.engine.isOpen else { throw StoreTypes.closed }
+        let part = part
+        let older = try await types.engine.readElsewhere { try part.older(limit: limit) }
+        return History(older, of: id, types)
     }
 
     /// The position of the newest version: 0.

@@ -88,7 +88,7 @@ extension StoreView {
     }
 
     /// The views of this version and of another version of the same store.
-    private func views(since older: StoreView) throws -> (newer: ReadView, older: ReadView) {
+    func views(since older: StoreView) throws -> (newer: ReadView, older: ReadView) {
         guard let view = types.view, let before = older.types.view,
             types.engine === older.types.engine
         else {

@@ -9,19 +9,12 @@ public import Foundation
 /// that are linked now. To read the relations of that version, use ``Store/view(at:)`` with the
 /// version's ``sequence``.
 public struct Version<E: Entity>: Sendable {
-    /// The state of the object before the commit.
-    enum Before: Sendable {
-        case nothing
-        case row(StoredRow)
-        case gone
-    }
-
     private let version: ObjectVersion
-    private let earlier: Before
+    private let earlier: HistoryPart.Before
     private let types: StoreTypes
     private let number: UInt64
 
-    init(_ version: ObjectVersion, before: Before, of id: UInt64, _ types: StoreTypes) {
+    init(_ version: ObjectVersion, before: HistoryPart.Before, of id: UInt64, _ types: StoreTypes) {
         self.version = version
         earlier = before
         number = id

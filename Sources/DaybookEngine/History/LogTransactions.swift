@@ -110,6 +110,24 @@ package struct AcceptedRecords: TransactionContents, Sendable {
     package func emptied() -> AcceptedRecords { AcceptedRecords(where: isAccepted) }
 }
 
+/// The first records of a transaction that change an object or a link.
+struct FirstRecords: TransactionContents {
+    private(set) var records: [LogRecord] = []
+    /// Whether the transaction has more records than ``records``.
+    private(set) var hasMore = false
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func add(_ record: Record, of frame: borrowing LogScanner.Frame) {
+        guard EventKind(record.kind) != nil else { return }
+        guard records.count < limit else { return hasMore = true }
+        records.append(LogRecord(record: record, payload: frame.payload))
+    }
+
+    func emptied() -> FirstRecords { FirstRecords(limit: limit) }
+}
+
 /// The changes of indexes that a replay applies.
 extension TransactionChanges: TransactionContents {
     package mutating func add(

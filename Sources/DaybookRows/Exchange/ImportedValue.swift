@@ -16,7 +16,7 @@ package struct ImportedValue {
     /// Converts a field of a CSV text. An empty field is null; in a property of strings or bytes it
     /// is empty if it is quoted, or if the property cannot be null. Throws `.invalidValue` or
     /// `.dumpInvalid`.
-    func value(
+    package func value(
         _ text: String, isQuoted: Bool, _ shape: ValueShape, of name: String
     ) throws(DaybookError) -> RowValue {
         if text.isEmpty {

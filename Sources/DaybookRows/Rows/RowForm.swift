@@ -104,6 +104,14 @@ package final class RowForm {
             values: try decoder.values(bytes.span, layout), links: links, keys: keys)
     }
 
+    /// The values of a row of any layout, without links.
+    package func values(of row: StoredRow) throws(DaybookError) -> AnyRow {
+        let bytes = try bytes(of: row)
+        return AnyRow(
+            entityName: entityName, id: row.id, sequence: row.sequence, names: names,
+            values: try decoder.values(bytes.span, layout))
+    }
+
     private func translation(from number: UInt32) throws(DaybookError) -> RowTranslation {
         if let known = translations[number] { return known }
         let old = try decoder.schemas.rowLayout(number)

@@ -41,13 +41,7 @@ extension StoreSchema.Entity {
                     isDeclared: declares(field.propertyID))
             }
         }
-        backlinks = schema.relations(to: layout.entityID).compactMap { relation in
-            let source = schema.currentLayout(ofEntity: relation.entityID)
-            guard let source, source.fields.contains(where: { $0.isOf(relation) }) else {
-                return nil
-            }
-            return StoreSchema.Backlink(entity: source.entityName, relation: relation.name)
-        }
+        backlinks = StoreSchema.backlinks(to: layout.entityID, schema).map(\.backlink)
         indexes = layout.indexes.map { index in
             StoreSchema.Index(
                 properties: index.propertyIDs.compactMap { id in
@@ -87,5 +81,20 @@ extension StoreSchema.Index.Kind {
             case .folded: .caseInsensitive
             case .vector: .vectors
             }
+    }
+}
+
+extension StoreSchema {
+    /// The relations to an entity that the newest layouts have.
+    package static func backlinks(
+        to entity: UInt32, _ schema: Schema
+    ) -> [(backlink: Backlink, relation: Schema.Relation)] {
+        schema.relations(to: entity).compactMap { relation in
+            let source = schema.currentLayout(ofEntity: relation.entityID)
+            guard let source, source.fields.contains(where: { $0.isOf(relation) }) else {
+                return nil
+            }
+            return (Backlink(entity: source.entityName, relation: relation.name), relation)
+        }
     }
 }
