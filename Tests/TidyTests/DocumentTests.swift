@@ -9,7 +9,7 @@ import Testing
     static let documents =
         [
             "README.md", "CHANGELOG.md", "Samples/README.md", "Tools/benchmarks/README.md",
-            "Replication/README.md",
+            "Replication/README.md", "Browser/README.md",
         ] + guides
 
     @Test func `the change log begins with the unreleased changes`() throws {

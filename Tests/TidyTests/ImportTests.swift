@@ -133,6 +133,17 @@ import Testing
                 "Foundation",
             ]
         ),
+        (
+            "Browser/Sources/DaybookBrowser",
+            [
+                "Daybook", "Hummingbird", "HTTPTypes", "NIOCore", "NIOPosix", "Logging", "Foundation",
+                "Synchronization",
+            ]
+        ),
+        (
+            "Browser/Sources/DaybookBrowse",
+            ["DaybookBrowser", "Daybook", "ArgumentParser", "Foundation"]
+        ),
         ("Plugins/", plugins),
         (
             "Tools/benchmarks",

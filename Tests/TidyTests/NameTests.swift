@@ -34,7 +34,7 @@ import Testing
     /// The file that is named after a module states what the module is responsible for, which
     /// dependencies it must not have, and its invariants.
     @Test(
-        arguments: ["Sources", "Replication/Sources"].flatMap { folder in
+        arguments: ["Sources", "Replication/Sources", "Browser/Sources"].flatMap { folder in
             SourceTree.names(in: folder).filter { $0 != "CZstd" }.map { "\(folder)/\($0)" }
         })
     func `each module has a statement in the file that is named after it`(folder: String) throws {

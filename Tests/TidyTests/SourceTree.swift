@@ -8,11 +8,15 @@ enum SourceTree {
 
     /// Every handwritten Swift file of the package.
     static let all = files(
-        under: ["Sources", "Tests", "Tools", "Plugins", "Samples", "Replication"])
+        under: ["Sources", "Tests", "Tools", "Plugins", "Samples", "Replication", "Browser"])
     /// The files of the library.
     static let sources = all.filter { $0.path.hasPrefix("Sources/") }
     /// The files of the library, and of the libraries of nested packages.
-    static let libraries = sources + all.filter { $0.path.hasPrefix("Replication/Sources/") }
+    static let libraries =
+        sources
+        + all.filter {
+            $0.path.hasPrefix("Replication/Sources/") || $0.path.hasPrefix("Browser/Sources/")
+        }
     /// The files of the libraries and of the tools.
     static let sourcesAndTools =
         libraries

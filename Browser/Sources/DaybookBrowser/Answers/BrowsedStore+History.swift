@@ -1,0 +1,168 @@
+import Daybook
+
+extension BrowsedStore {
+    /// A page of the versions of an object, newest first.
+    func history(
+        of entityName: String, id: UInt64, limit: Int, before: UInt64?
+    ) throws -> HistoryPage {
+        let part = try part(of: entityName, id: id, limit: limit, before: before)
+        let next = part.hasOlder ? part.last?.sequence : nil
+        if let next {
+            histories.insert(part, at: .init(entityName: entityName, id: id, before: next))
+        }
+        return HistoryPage(
+            versions: try part.map { try VersionDescription($0, among: part.count) }, next: next,
+            isTruncated: part.isTruncated)
+    }
+
+    private func part(
+        of entityName: String, id: UInt64, limit: Int, before: UInt64?
+    ) throws -> RowHistory {
+        let rows = try store.rows(of: entityName)
+        guard let before else { return try rows.history(of: id, limit: limit) }
+        let key = HistoryCache.Key(entityName: entityName, id: id, before: before)
+        if let known = histories.history(at: key) { return try known.older(limit: limit) }
+        // The page was removed from the cache: finds its place again.
+        var part = try rows.history(of: id, limit: limit)
+        while part.hasOlder, let last = part.last, last.sequence > before {
+            part = try part.older(limit: limit)
+        }
+        return part.last?.sequence == before ? try part.older(limit: limit) : part
+    }
+
+    /// A page of commits, newest first. With a kind, only commits with such changes.
+    func commits(
+        before: UInt64?, limit: Int, entityName: String?, author: String?, kind: String?
+    ) throws -> CommitPage {
+        let page = try store.commits(
+            before: before, limit: limit, of: entityName,
+            metadata: author.map { ["author": $0] } ?? [:])
+        let lines = page.commits.map { CommitLine($0) }
+        return CommitPage(
+            commits: kind.map { kind in
+                lines.filter { $0.counts.contains { $0.kind == kind } }
+            } ?? lines,
+            next: page.next)
+    }
+
+    /// A commit with its first changes.
+    func commit(_ sequence: UInt64, limit: Int) throws -> CommitDescription {
+        guard let commit = try store.commit(sequence, changeLimit: limit),
+            let summary = try store.commits(before: sequence + 1, limit: 1).commits.first,
+            summary.sequence == sequence
+        else { throw RequestProblem.notFound("The store has no commit \(sequence).") }
+        return CommitDescription(
+            commit: CommitLine(summary),
+            objects: try commit.changes.map { change in
+                ObjectChangeDescription(
+                    try change.rows(), kind: change.kind.rawValue, among: commit.changes.count)
+            },
+            links: commit.links.map { LinkChangeDescription($0) }, hasMore: commit.hasMoreChanges)
+    }
+
+    /// The differences of an entity between two moments.
+    func compare(
+        _ entityName: String, from: UInt64, to: UInt64?, limit: Int
+    ) throws -> Comparison {
+        let (old, new) = (try view(at: from), try view(at: to))
+        var found = Comparison(
+            inserted: 0, updated: 0, removed: 0, objects: [], hasMore: false)
+        try new.forEachRowChange(of: entityName, since: old) { change in
+            let kind: String
+            switch (change.before, change.after) {
+            case (nil, _):
+                found.inserted += 1
+                kind = "insert"
+            case (_, nil):
+                found.removed += 1
+                kind = "remove"
+            default:
+                guard !change.changedNames.isEmpty else { return true }
+                found.updated += 1
+                kind = "update"
+            }
+            if found.objects.count < limit {
+                found.objects.append(ObjectChangeDescription(change, kind: kind, among: limit))
+            } else {
+                found.hasMore = true
+            }
+            return true
+        }
+        return found
+    }
+}
+
+extension VersionDescription {
+    init(_ version: RowVersion, among count: Int) throws {
+        let change = try version.change
+        self.init(
+            commit: CommitLine(
+                sequence: version.sequence, microseconds: version.date.microseconds,
+                version.metadata, counts: []),
+            kind: change.after == nil
+                ? "remove" : change.before == nil && !change.isBeforeGone ? "insert" : "update",
+            changes: ValueChange.changes(change, among: count))
+    }
+}
+
+extension ValueChange {
+    /// The properties whose values differ. `count` is the number of changed objects in the answer.
+    static func changes(_ change: RowChange, among count: Int) -> [ValueChange] {
+        let names = change.changedNames
+        let bytesMax = ShownValue.bytesMax(
+            ShownValue.changeBytesMax, count: 2 * names.count * count)
+        return names.map { name in
+            func shown(_ row: AnyRow?) -> ShownValue? {
+                row?[name].map { ShownValue($0, bytesMax: bytesMax) }
+            }
+            return ValueChange(
+                name: name, before: shown(change.before), after: shown(change.after))
+        }
+    }
+}
+
+extension ObjectChangeDescription {
+    init(_ change: RowChange, kind: String, among count: Int) {
+        self.init(
+            entity: change.entityName, id: String(change.id), kind: kind,
+            changes: ValueChange.changes(change, among: count))
+    }
+}
+
+extension LinkChangeDescription {
+    init(_ change: LinkChanged) {
+        self.init(
+            relation: change.relation, isAdded: change.isLink, sourceEntity: change.sourceEntity,
+            source: String(change.source), targetEntity: change.targetEntity,
+            target: String(change.target))
+    }
+}
+
+extension CommitLine {
+    init(
+        sequence: UInt64, microseconds: Int64, _ metadata: CommitMetadata, counts: [ChangeCount]
+    ) {
+        var others = metadata.pairs
+        others["author"] = nil
+        self.init(
+            sequence: sequence, microseconds: microseconds, author: metadata.author,
+            metadata: others.sorted { $0.key < $1.key }
+                .map { MetadataEntry(key: $0.key, value: $0.value) },
+            counts: counts)
+    }
+
+    init(_ commit: CommitSummary) {
+        var counts = commit.objects.map {
+            ChangeCount(name: $0.entityName, kind: $0.kind.rawValue, count: $0.count)
+        }
+        for link in commit.links {
+            for (kind, count) in [("link", link.addedCount), ("unlink", link.removedCount)]
+            where count > 0 {
+                counts.append(ChangeCount(name: link.relation, kind: kind, count: count))
+            }
+        }
+        self.init(
+            sequence: commit.sequence, microseconds: commit.date.microseconds, commit.metadata,
+            counts: counts)
+    }
+}

@@ -1,0 +1,129 @@
+/** The view of the commits, and of one commit. */
+
+import { button, choice, element, field } from "./element.js";
+import { get } from "./server.js";
+import { routeAddress } from "./route.js";
+import { formatCount, formatNumber, objectLink } from "./values.js";
+import { commitFacts, kindMark, objectChange } from "./changes.js";
+import { undoControl } from "./edit.js";
+
+/** @typedef {import("./interface.js").CommitLine} CommitLine */
+/** @typedef {import("./main.js").Context} Context */
+
+const kinds = ["put", "remove", "event", "link", "unlink"];
+
+/** @param {Context} context */
+export async function commitsView(context) {
+  const { entities, route, at, signal, go } = context;
+  const { entity = "", author = "", kind = "" } = route.parameters;
+  const load = before => get("commits", { before, limit: 50, entity, author, kind }, signal);
+  const first = await load(at === undefined ? undefined : at + 1);
+
+  const inputs = {
+    entity: choice([["", "all"], ...entities.map(each => [each.name, each.name])], entity),
+    author: element("input", { type: "text", value: author, autocomplete: "off" }),
+    kind: choice([["", "all"], ...kinds.map(each => [each, each])], kind),
+  };
+  const form = element("form", { class: "bar", role: "search", "aria-label": "Commits", onsubmit: event => {
+    event.preventDefault();
+    go(routeAddress("commits", [], { entity: inputs.entity.value, author: inputs.author.value, kind: inputs.kind.value }));
+  } }, field("Entity", inputs.entity), field("Author", inputs.author), field("Kind of change", inputs.kind),
+  element("button", { type: "submit", class: "primary" }, "Filter"));
+
+  const note = at !== undefined && element("p", { class: "quiet" }, `The commits up to the shown moment, commit ${formatNumber(at)}.`);
+  const list = element("ol", { class: "commits", "aria-label": "Commits, newest first" });
+  const end = element("p", { class: "quiet" });
+  const item = commit => commitItem(context, commit);
+  let newest = first.commits[0]?.sequence ?? 0;
+  let next = first.next;
+  const more = button("Show older commits", async () => {
+    more.disabled = true;
+    try {
+      const page = await load(next);
+      const old = list.children.length;
+      next = page.next;
+      list.append(...page.commits.map(item));
+      list.children[old]?.querySelector("a")?.focus();
+      showEnd();
+    } catch (error) {
+      end.textContent = error.message;
+    }
+    more.disabled = false;
+  });
+  const showEnd = () => {
+    more.hidden = next === undefined;
+    end.textContent = next !== undefined ? "" : list.children.length === 0 ? "No commit passes the filter."
+      : `${formatCount(list.children.length, "commit")}. No older commit passes the filter.`;
+  };
+  list.append(...first.commits.map(item));
+  showEnd();
+  const refresh = async () => {
+    const { commits } = await load(undefined);
+    const added = commits.filter(commit => commit.sequence > newest);
+    newest = added[0]?.sequence ?? newest;
+    const items = added.map(item);
+    for (const node of items) node.classList.add("new");
+    list.prepend(...items);
+    // The list of a long session would grow without end.
+    while (list.children.length > 1000) {
+      next = Number(list.lastElementChild.dataset.sequence);
+      list.lastElementChild.remove();
+    }
+    showEnd();
+  };
+  return { title: "Commits", content: [form, note, list, more, end], refresh };
+}
+
+/** @param {Context} context @param {CommitLine} commit */
+function commitItem(context, commit) {
+  const number = formatNumber(commit.sequence);
+  const changes = element("details", { ontoggle: async () => {
+    if (!changes.open || changes.dataset.loaded) return;
+    changes.dataset.loaded = "true";
+    try {
+      const description = await get("commit", { sequence: commit.sequence }, context.signal);
+      changes.append(...changeNodes(description, "h3"));
+    } catch (error) {
+      delete changes.dataset.loaded;
+      changes.append(element("p", { class: "error", role: "alert" }, error.message));
+    }
+  } }, element("summary", {}, `Changes of commit ${number}`));
+  const node = element("li", { class: "commit" }, element("h2", {}, element("a", {
+    href: routeAddress("commit", [commit.sequence]) }, `Commit ${number}`)), commitFacts(commit), changes);
+  node.dataset.sequence = String(commit.sequence);
+  return node;
+}
+
+/** One commit. @param {Context} context */
+export async function commitView(context) {
+  const { route, signal, store, newest, oldest } = context;
+  const sequence = Number(route.names[0]);
+  const description = await get("commit", { sequence }, signal);
+  const neighbour = (other, label) => other >= oldest && other <= (newest?.sequence ?? 0)
+    && element("a", { class: "button", href: routeAddress("commit", [other]) }, label);
+  return { title: `Commit ${formatNumber(sequence)}`, refresh: () => {}, content: [
+    element("p", {}, commitFacts(description.commit)),
+    element("div", { class: "bar" },
+      neighbour(sequence - 1, "Previous commit"), neighbour(sequence + 1, "Next commit"),
+      element("a", { class: "button", href: routeAddress("entities", [], { at: sequence }) }, "Show the store at this commit"),
+      store.allowsWrites && undoControl(context, sequence)),
+    ...changeNodes(description, "h2")] };
+}
+
+/**
+ * @param {import("./interface.js").CommitDescription} description
+ * @param {string} headingName
+ * @returns {Node[]}
+ */
+function changeNodes({ objects, links, hasMore }, headingName) {
+  const link = each => {
+    const source = each.relation.split(".")[0];
+    return element("li", {}, kindMark(each.isAdded ? "link" : "unlink"), " ", element("code", {}, each.relation), " ",
+      objectLink(each.sourceEntity ?? source, each.source), " → ", objectLink(each.targetEntity, each.target));
+  };
+  const nodes = objects.map(change => objectChange(change, headingName));
+  if (links.length) nodes.push(element(headingName, {}, "Links"), element("ul", { class: "link-changes" }, links.map(link)));
+  if (hasMore) nodes.push(element("p", { class: "quiet" }, "The commit has more changes than these."));
+  if (!nodes.length) nodes.push(element("p", { class: "quiet" }, "The commit changes no object."));
+  return nodes;
+}

@@ -1,0 +1,70 @@
+import Daybook
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import BrowseFixture
+@testable import DaybookBrowser
+
+@Suite struct BadStoreTests {
+    @Test func `a locked store is shown as soon as it is free`() async throws {
+        try await TestedServer.run(allowsWrites: true) { client in
+            let writer = try Store(
+                path: client.folder.path, entities: [Person.self, Team.self, Hostile.self])
+            let problem = try await client.problem("/api/store", .internalServerError)
+            #expect(problem.code == "locked")
+            try writer.close()
+            let store = try await client.get("/api/store", as: StoreDescription.self)
+            #expect(store.allowsWrites)
+        }
+    }
+
+    @Test func `a directory without a store is a problem, not a crash`() async throws {
+        try await TestedServer.run { client in
+            try FileManager.default.removeItem(at: client.folder)
+            try FileManager.default.createDirectory(
+                at: client.folder, withIntermediateDirectories: true)
+            let problem = try await client.problem("/api/store", .internalServerError)
+            #expect(!problem.message.isEmpty)
+        }
+    }
+
+    @Test func `a store that is deleted while it is shown is a problem, not a crash`() async throws {
+        try await TestedServer.run { client in
+            _ = try await client.get("/api/store", as: StoreDescription.self)
+            try FileManager.default.removeItem(at: client.folder)
+            let response = try await client.response("/api/statistics")
+            #expect(response.status != .ok)
+            #expect(try await client.response("/").status == .ok)
+        }
+    }
+
+    @Test func `the page follows the commits of a running program`() async throws {
+        try await TestedServer.run { client in
+            let before = try await client.get("/api/store", as: StoreDescription.self)
+            let newest = try #require(before.newest?.sequence)
+            let writer = try Store(
+                path: client.folder.path, entities: [Person.self, Team.self, Hostile.self])
+            async let waiting = client.get("/api/state?after=\(newest)", as: Moment.self)
+            try writer.box(for: Team.self).put(Team(title: "Late"))
+            #expect(try await waiting.sequence == newest + 1)
+            try writer.close()
+        }
+    }
+
+    @Test func `a verification runs beside the page and reports its result`() async throws {
+        try await TestedServer.run { client in
+            let none = try await client.get("/api/verification", as: VerificationDescription.self)
+            #expect(none.state == "none")
+            _ = try await client.post("/api/verification", [String]())
+            var found = none
+            for _ in 0..<600 where found.state == "none" || found.state == "running" {
+                try await Task.sleep(for: .milliseconds(50))
+                found = try await client.get("/api/verification", as: VerificationDescription.self)
+            }
+            #expect(found.state == "sound")
+            #expect(found.lines.first?.contains("objects") == true)
+        }
+    }
+}

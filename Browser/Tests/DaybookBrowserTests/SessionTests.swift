@@ -1,0 +1,103 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import DaybookBrowser
+
+@Suite struct SessionTests {
+    @Test func `no data is answered without a session`() async throws {
+        try await TestedServer.run { client in
+            var stranger = client
+            for cookie in [nil, "daybook-\(TestedServer.port)=", "daybook-1=\(client.token)"] {
+                stranger.cookie = cookie
+                for path in ["store", "objects?entity=Person", "export?text=Person", "state"] {
+                    let problem = try await stranger.problem("/api/\(path)", .unauthorized)
+                    #expect(problem.message.contains("token"))
+                }
+            }
+            let page = try await stranger.response("/")
+            #expect(page.status == .ok)
+        }
+    }
+
+    @Test func `only the token of the server begins a session`() async throws {
+        try await TestedServer.run { client in
+            var stranger = client
+            stranger.cookie = nil
+            for token in ["", "0", String(client.token.dropLast()), client.token + "0"] {
+                let response = try await stranger.post(
+                    "/api/session", SessionRequest(token: token))
+                #expect(response.status == .unauthorized)
+                #expect(response.headers[.setCookie] == nil)
+            }
+            let response = try await stranger.post(
+                "/api/session", SessionRequest(token: client.token))
+            let cookie = try #require(response.headers[.setCookie])
+            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+            #expect(!cookie.contains(client.token))
+        }
+    }
+
+    @Test func `a form with the token begins a session`() async throws {
+        try await TestedServer.run { client in
+            func send(_ token: String) async throws -> TestResponse {
+                var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+                headers[HTTPField.Name("Host")!] = client.host
+                headers[.origin] = "null"
+                return try await client.client.execute(
+                    uri: "/session", method: .post, headers: headers,
+                    body: ByteBuffer(string: "token=\(token)")
+                ) { $0 }
+            }
+            let response = try await send(client.token)
+            #expect(response.status == .ok)
+            #expect(response.headers[.setCookie]?.contains("SameSite=Strict") == true)
+            #expect(try await send("other").status == .unauthorized)
+        }
+    }
+
+    @Test func `requests for other hosts are refused`() async throws {
+        try await TestedServer.run { client in
+            var other = client
+            for host in ["example.org", "127.0.0.1", "127.0.0.1:1", "evil.localhost:4711"] {
+                other.host = host
+                _ = try await other.problem("/api/store", .misdirectedRequest)
+                #expect(try await other.response("/").status == .misdirectedRequest)
+            }
+            other.host = "localhost:\(TestedServer.port)"
+            #expect(try await other.response("/").status == .ok)
+        }
+    }
+
+    @Test func `requests from other sites change nothing`() async throws {
+        try await TestedServer.run(allowsWrites: true) { client in
+            let change = RemoveRequest(entity: "Person", id: "2", author: nil)
+            let fields: [HTTPFields] = [
+                [.origin: "http://example.org"], [.origin: "null"],
+                [.contentType: "text/plain"], [HTTPField.Name("X-Daybook")!: "other"],
+            ]
+            for headers in fields {
+                let response = try await client.post("/api/remove", change, headers: headers)
+                #expect(response.status == .forbidden)
+            }
+            let found = try await client.get("/api/object?entity=Person&id=2", as: ObjectDescription.self)
+            #expect(found.id == "2")
+            let own = try await client.post(
+                "/api/remove", change, headers: [.origin: "http://\(client.host)"])
+            #expect(own.status == .ok)
+        }
+    }
+
+    @Test func `every answer has the headers that keep hostile data harmless`() async throws {
+        try await TestedServer.run { client in
+            for path in ["/", "/api/store", "/api/object?entity=Person&id=999", "/nothing"] {
+                let headers = try await client.response(path).headers
+                let policy = headers[HTTPField.Name("Content-Security-Policy")!] ?? ""
+                #expect(policy.contains("default-src 'none'"), "\(path)")
+                #expect(!policy.contains("unsafe"))
+                #expect(headers[.xContentTypeOptions] == "nosniff")
+            }
+        }
+    }
+}
