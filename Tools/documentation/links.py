@@ -1,10 +1,11 @@
 """Checks the links of a documentation site that `docc` made.
 
-    links.py SITE
+    links.py SITE CATALOG
 
 A page is a JSON file in SITE/data; the links between pages are its references. Prints the page and
-the link of each link that leads to no page, to no section of its page, or to no file, and each page
-that no other page leads to. Does not check links to other sites.
+the link of each link that leads to no page, to no section of its page, or to no file. Also prints
+the pages that no other page leads to, and the articles of CATALOG that have no page, because a type
+of the same name has their address. Does not check links to other sites.
 """
 
 import json
@@ -114,17 +115,27 @@ def unreachable(site):
     yield from (f"{name}: no page leads to it" for name in sorted(site.pages.keys() - reached))
 
 
-def main(folder):
+def replaced(site, catalog):
+    """Yields the articles whose page is that of a symbol, for which `docc` prints no warning."""
+    for path in sorted(catalog.rglob("*.md")):
+        if path.read_text(encoding="utf-8").startswith("# ``"):
+            continue
+        name = f"{START}/{path.stem.lower()}"
+        if site.pages.get(name, {}).get("kind") != "article":
+            yield f"{path}: the article has no page, because {name} is another page; rename it"
+
+
+def main(folder, catalog):
     site = Site(folder)
     if START not in site.pages:
         sys.exit(f"{folder} has no page {START}.")
-    problems = list(dead(site)) + list(unreachable(site))
+    problems = [*replaced(site, catalog), *dead(site), *unreachable(site)]
     for problem in problems:
         print(problem)
     count = sum(1 for page in site.pages.values() for _ in links(page))
     if problems:
-        sys.exit(f"{len(problems)} of {count} links and {len(site.pages)} pages have a problem.")
+        sys.exit(f"{len(problems)} problems in {len(site.pages)} pages with {count} links.")
     print(f"{len(site.pages)} pages, {count} links between them, none dead")
 
 
-main(pathlib.Path(sys.argv[1]))
+main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))

@@ -5,7 +5,8 @@
 Modules below Daybook declare types such as `DaybookError`, and Daybook exports them again one by
 one, in the file SOURCE. A symbol graph has only the declarations of its own module, so readers
 would not find these types. FOLDER has the symbol graphs of the products. Its folder `lower` has
-those of the modules below Daybook, which no product documents.
+those of the modules below Daybook, and once more that of Daybook with the members of its extensions
+as members of the types.
 """
 
 import json
@@ -52,18 +53,17 @@ def main(folder, source):
     if not exported or found != exported:
         sys.exit("No symbol graph declares: " + ", ".join(sorted(exported - found)))
     write(daybook, graph)
-    # The members that a product declares in extensions of these types.
+    # Extensions of these types in the other products.
     for module in sorted({module for module, _ in exports}):
         for path in sorted(folder.glob(f"*@{module}.symbols.json")):
             product = path.name.split("@")[0]
             target = folder / f"{product}@Daybook.symbols.json"
-            if product == "Daybook":
-                target = daybook
-            members = read(path)
-            empty = members | {"symbols": [], "relationships": []}
-            merged = read(target) if target.exists() else empty
-            add(merged, members, exported)
-            write(target, merged)
+            if product != "Daybook":
+                members = read(path)
+                empty = members | {"symbols": [], "relationships": []}
+                merged = read(target) if target.exists() else empty
+                add(merged, members, exported)
+                write(target, merged)
             path.unlink()
 
 
