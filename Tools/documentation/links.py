@@ -121,8 +121,10 @@ def replaced(site, catalog):
         if path.read_text(encoding="utf-8").startswith("# ``"):
             continue
         name = f"{START}/{path.stem.lower()}"
-        if site.pages.get(name, {}).get("kind") != "article":
-            yield f"{path}: the article has no page, because {name} is another page; rename it"
+        if name not in site.pages:
+            yield f"{path}: the article has no page"
+        elif site.pages[name]["kind"] != "article":
+            yield f"{path}: a symbol has the page {name}; rename the article"
 
 
 def main(folder, catalog):
