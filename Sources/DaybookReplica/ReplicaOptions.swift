@@ -2,8 +2,8 @@ public import Daybook
 
 /// Options of a replica.
 public struct ReplicaOptions: Sendable {
-    /// The options of the store. A replica ignores ``StoreOptions/isReadOnly``, and
-    /// ``StoreOptions/retention`` until it writes.
+    /// The options of the store. A replica ignores ``Daybook/StoreOptions/isReadOnly``, and
+    /// ``Daybook/StoreOptions/retention`` until it writes.
     public var store = StoreOptions()
     /// Whether a commit of this replica becomes visible and returns only after it was shipped. The
     /// default is true. Otherwise it returns like a commit of any other store, and the loss of this

@@ -49,6 +49,17 @@ import Testing
         return parts.joined(separator: "\n\n") + "\n"
     }
 
+    @Test func `the guide to benchmarks has the table of the README`() throws {
+        func table(in text: String) -> [Substring] {
+            text.split(separator: "\n").drop { !$0.hasPrefix("| Operation |") }
+                .prefix { $0.hasPrefix("|") }
+        }
+        let printed = table(in: try SourceTree.text("README.md"))
+        let guide = try SourceTree.text(Self.documentation + "/Guides/Benchmarks.md")
+        #expect(printed.count > 10)
+        #expect(table(in: guide) == printed)
+    }
+
     @Test func `paths that the documents name exist`() throws {
         var found: [String] = []
         for document in ["README.md", "Samples/README.md"] + Self.guides {

@@ -29,7 +29,7 @@ extension Box {
     /// - Parameters:
     ///   - object: the object.
     ///   - sequence: if not nil, the object is stored only if it is unchanged since that commit:
-    ///     the value of ``sequence(of:)-(Id)`` when the object was read, or any later commit at
+    ///     the value of ``sequence(of:)`` when the object was read, or any later commit at
     ///     which it was read, such as ``Store/sequence``. A later commit that changed or removed
     ///     the object is a `.conflict`. A commit that only changed its links is no conflict, and
     ///     neither are changes of the running transaction itself. An object without an id, whose

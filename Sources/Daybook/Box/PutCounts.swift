@@ -73,6 +73,7 @@ extension Box {
     /// ```
     ///
     /// - Parameters:
+    ///   - objects: the objects, in any order.
     ///   - mode: whether the objects may, or must, exist.
     ///   - policy: the effect on an object with the same primary key. An entity without a primary
     ///     key accepts only `.all`.

@@ -148,9 +148,11 @@ extension Store {
     ///
     /// - Parameters:
     ///   - name: 1 to 100 of the letters a to z, digits, `.`, `-` and `_`.
-    ///   - entities: The types whose changes are delivered; all changes if empty. See
-    ///     ``changes(from:of:properties:whenTruncated:)``, also for `properties` and `truncation`.
+    ///   - entities: The types whose changes are delivered; all changes if empty.
+    ///   - properties: The names of the properties whose changes are delivered; those of all
+    ///     properties if empty. See ``changes(from:of:properties:whenTruncated:)``.
     ///   - start: The position at which the consumer begins if the store has none for the name.
+    ///   - truncation: The behavior if a compaction has dropped some of the requested changes.
     public func consumer(
         _ name: String, of entities: [any Storable.Type] = [], properties: Set<String> = [],
         startingFrom start: Consumer.Start = .now,

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookEngine
 
 extension Store {
-    /// The position after the newest durable commit: ``changes(from:of:properties:)`` without a
-    /// position begins there. Never blocks.
+    /// The position after the newest durable commit: ``changes(from:of:properties:whenTruncated:)``
+    /// without a position begins there. Never blocks.
     public var position: ChangePosition { engine.position }
 
     /// The commits after a position: first the past commits, then new ones as they are made. See

@@ -54,7 +54,7 @@ public struct EntityAttribute: Sendable {
     }
 
     /// The store removes an object at the date of a property, or a time after it. An object whose
-    /// date is nil is kept. See ``Store/removeExpired(at:)-(Date)``.
+    /// date is nil is kept. See ``Store/removeExpired(at:)``.
     ///
     /// - Parameters:
     ///   - property: the name of a property of the type `Date` or `Date?`. Give it a value index,

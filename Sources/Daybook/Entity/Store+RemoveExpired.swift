@@ -10,7 +10,7 @@ extension Store {
     /// Removes the objects that have expired, of all entities that are declared with `expires`, and
     /// returns their number.
     ///
-    /// The objects are removed as ``Box/remove(_:ifUnchangedSince:)-(Id,_)`` does, in transactions
+    /// The objects are removed as ``Box/remove(_:ifUnchangedSince:)`` does, in transactions
     /// of at most 1,000 objects: subscribers see the removals, delete rules apply, and the history
     /// keeps the objects. An object whose date changes meanwhile is kept if it is no longer
     /// expired. Inside a write transaction all objects are removed in that transaction.

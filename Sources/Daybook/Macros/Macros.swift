@@ -54,7 +54,7 @@ public macro Entity(name: String) = #externalMacro(module: "DaybookMacros", type
 /// }
 /// ```
 ///
-/// See ``Store/removeExpired(at:)-(Date)`` for when objects are removed.
+/// See ``Store/removeExpired(at:)`` for when objects are removed.
 ///
 /// - Parameters:
 ///   - name: the name in the store, if it differs from that of the type.

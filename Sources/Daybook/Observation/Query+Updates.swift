@@ -60,8 +60,8 @@ extension Query {
     /// last commits that were reported. No effect at ``Durability/always``, where a commit is
     /// durable before it is visible.
     ///
-    /// Applies to ``updates()`` and ``live()``. The results of ``find()`` always include visible
-    /// commits.
+    /// Applies to ``updates()`` and ``live(firstResult:)``. The results of ``find()`` always
+    /// include visible commits.
     public func includingUnsynced() -> Query {
         var query = self
         query.includesUnsynced = true

@@ -15,7 +15,7 @@ extension Box {
 public struct Projections<P: EntityProjection>: Sendable where P.Root: Entity {
     let box: Box<P.Root>
 
-    /// Returns the projection of the object with an id, or nil. Throws as ``Box/get(_:)-(Id)``.
+    /// Returns the projection of the object with an id, or nil. Throws as ``Box/get(_:)``.
     public func get(_ id: Id) throws -> P? {
         let binding = try box.binding()
         return try box.engine.row(binding.entity, id).map { try decode($0, binding) }

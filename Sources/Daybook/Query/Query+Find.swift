@@ -99,7 +99,7 @@ extension Query {
         }
     }
 
-    /// Removes the objects in one transaction, as ``Box/remove(_:ifUnchangedSince:)-(Id,_)`` does,
+    /// Removes the objects in one transaction, as ``Box/remove(_:ifUnchangedSince:)`` does,
     /// and returns their number. Throws the errors of every write, and `.readOnly` for a query of a
     /// view.
     @discardableResult

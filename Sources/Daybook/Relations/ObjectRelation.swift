@@ -16,13 +16,13 @@ public protocol ObjectRelation {
     /// instance if the target is a class.
     ///
     /// - Returns: The objects of all relations, each once.
-    /// - Throws: The errors of ``Box/get(_:)-(Id)``; `.invalidArgument` if the relations belong to
+    /// - Throws: The errors of ``Box/get(_:)``; `.invalidArgument` if the relations belong to
     ///   several stores or versions.
     @discardableResult
     static func load(_ relations: [Self]) throws -> [Target]
 
     /// Reads the objects of many relations together, without blocking the thread. See
-    /// ``ObjectRelation/load(_:)-([Self])``.
+    /// ``ObjectRelation/load(_:)``.
     @discardableResult
     nonisolated(nonsending) static func load(_ relations: [Self]) async throws -> [Target]
 }
@@ -141,14 +141,14 @@ struct RelationLoad: Sendable {
 }
 
 extension ToOne: ObjectRelation, LoadableRelation {
-    /// Reads the targets of many relations together. See ``ObjectRelation/load(_:)-([Self])``.
+    /// Reads the targets of many relations together. See ``ObjectRelation/load(_:)``.
     @discardableResult
     public static func load(_ relations: [ToOne]) throws -> [Target] {
         try RelationLoad.load(relations)
     }
 
     /// Reads the targets of many relations together, without blocking the thread. See
-    /// ``ObjectRelation/load(_:)-([Self])``.
+    /// ``ObjectRelation/load(_:)``.
     @discardableResult
     public nonisolated(nonsending) static func load(
         _ relations: [ToOne]
@@ -177,14 +177,14 @@ extension ToOne: ObjectRelation, LoadableRelation {
 }
 
 extension ToMany: ObjectRelation, LoadableRelation {
-    /// Reads the objects of many relations together. See ``ObjectRelation/load(_:)-([Self])``.
+    /// Reads the objects of many relations together. See ``ObjectRelation/load(_:)``.
     @discardableResult
     public static func load(_ relations: [ToMany]) throws -> [Target] {
         try RelationLoad.load(relations)
     }
 
     /// Reads the objects of many relations together, without blocking the thread. See
-    /// ``ObjectRelation/load(_:)-([Self])``.
+    /// ``ObjectRelation/load(_:)``.
     @discardableResult
     public nonisolated(nonsending) static func load(
         _ relations: [ToMany]

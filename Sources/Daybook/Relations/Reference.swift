@@ -56,7 +56,7 @@ public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
 
     /// Returns the target; nil if there is no target or the object was removed.
     ///
-    /// Throws the errors of ``Box/get(_:)-(Id)``. Cost: one tree lookup.
+    /// Throws the errors of ``Box/get(_:)``. Cost: one tree lookup.
     public func resolve(in box: Box<Target>) throws -> Target? {
         try targetId.flatMap { try box.get($0.value) }
     }
@@ -64,7 +64,7 @@ public struct Reference<Target: Entity>: Sendable, ExpressibleByNilLiteral {
     /// Returns the target in the version of a view; nil if there is no target or the version does
     /// not have the object.
     ///
-    /// Throws the errors of ``ViewBox/get(_:)-(Id)``. Cost: one tree lookup.
+    /// Throws the errors of ``ViewBox/get(_:)``. Cost: one tree lookup.
     public func resolve(in view: StoreView) throws -> Target? {
         try targetId.flatMap { try view.box().get($0.value) }
     }

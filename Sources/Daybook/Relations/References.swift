@@ -86,13 +86,13 @@ public struct References<Target: Entity>: Sendable, ExpressibleByNilLiteral {
 
     /// Returns the targets in the order of ``ids``, without objects that were removed.
     ///
-    /// Throws the errors of ``Box/get(_:)-(Id)``. Cost: one tree lookup per id.
+    /// Throws the errors of ``Box/get(_:)``. Cost: one tree lookup per id.
     public func resolve(in box: Box<Target>) throws -> [Target] { try box.get(ids.map(\.value)) }
 
     /// Returns the targets in the version of a view, in the order of ``ids``, without objects that
     /// the version does not have.
     ///
-    /// Throws the errors of ``ViewBox/get(_:)-(Id)``. Cost: one tree lookup per id.
+    /// Throws the errors of ``ViewBox/get(_:)``. Cost: one tree lookup per id.
     public func resolve(in view: StoreView) throws -> [Target] {
         try view.box().get(ids.map(\.value))
     }

@@ -49,7 +49,7 @@ extension ToMany {
     /// Reads and returns the stored objects of the relation, without the changes that were not
     /// written. Does not keep them.
     ///
-    /// - Throws: The errors of ``Box/get(_:)-(Id)``; `.cannotRelateToUnsaved` if the owner was
+    /// - Throws: The errors of ``Box/get(_:)``; `.cannotRelateToUnsaved` if the owner was
     ///   never put.
     public func getUncachedFromDb() throws -> [Target] {
         let attachment = try stored()

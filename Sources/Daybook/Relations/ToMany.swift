@@ -147,7 +147,7 @@ public final class ToMany<Target: Entity>: ExpressibleByNilLiteral, ExpressibleB
     /// - Returns: The stored objects in ascending order of their ids, followed by the objects that
     ///   were added and not written. The array is empty if the owner was never put and no object
     ///   was added.
-    /// - Throws: The errors of ``Box/get(_:)-(Id)``: `.closed` if the store is closed,
+    /// - Throws: The errors of ``Box/get(_:)``: `.closed` if the store is closed,
     ///   `.corruption` if a row is damaged. The collection then shows only the objects in memory.
     @discardableResult
     public func get() throws -> [Target] {

@@ -129,7 +129,7 @@ public final class ToOne<Target: Entity>: ExpressibleByNilLiteral {
     /// Cost: one read of the link and the target at the first use; afterwards nothing is read.
     ///
     /// - Returns: The target; nil if the relation has no target or the target was removed.
-    /// - Throws: The errors of ``Box/get(_:)-(Id)``: `.closed` if the store is closed,
+    /// - Throws: The errors of ``Box/get(_:)``: `.closed` if the store is closed,
     ///   `.corruption` if the row of the target is damaged.
     @discardableResult
     public func get() throws -> Target? {

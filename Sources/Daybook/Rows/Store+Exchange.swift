@@ -41,9 +41,9 @@ extension Store {
     /// objects of an entity, with their ids and links, which an import reads.
     ///
     /// The file appears when it is complete. The rows are of one version, that of the running
-    /// transaction if there is one. Returns the number of rows. Throws as ``query(_:)``, and
-    /// `.outOfSpace`, `.permissionDenied` or `.inputOutput` if the file cannot be written. Memory:
-    /// one row, and the groups of a grouped query.
+    /// transaction if there is one. Returns the number of rows. Throws as ``query(_:arguments:)``,
+    /// and `.outOfSpace`, `.permissionDenied` or `.inputOutput` if the file cannot be written.
+    /// Memory: one row, and the groups of a grouped query.
     @discardableResult
     public func exportRows(
         _ query: String, to file: URL, format: ExchangeFormat

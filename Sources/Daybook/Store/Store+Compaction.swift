@@ -28,7 +28,8 @@ extension Store {
     ///   - history: the history to keep. All versions are kept by default.
     ///   - entities: other histories for some entities, by the names of their types. The history of
     ///     a relation is that of the entity that declares it. ``Store/view(at:)`` and
-    ///     ``Store/changes(from:)`` begin where the history of all entities is complete.
+    ///     ``Store/changes(from:of:properties:whenTruncated:)`` begin where the history of all
+    ///     entities is complete.
     ///   - ignoresConsumers: whether to drop changes that a ``Consumer`` has not acknowledged. Such
     ///     a consumer then starts again with the whole state of the store. By default the changes
     ///     are kept, and ``CompactionReport/retainingConsumers`` names the consumers.

@@ -14,12 +14,14 @@ extension Store {
     /// Ids assigned in a transaction that is rolled back are not assigned to other objects while
     /// this store is open. So an object that kept such an id may be put again.
     ///
-    /// - Parameter metadata: pairs that the log stores with the commit, such as an author, a cause
-    ///   or a correlation; `daybook replay` prints them with each event. The pairs of
-    ///   ``CommitMetadata/current`` are added; if both have a key, `metadata` takes precedence. A
-    ///   nested transaction adds its pairs to the outer transaction, and replaces pairs with the
-    ///   same key. A transaction without changes writes nothing, not even its metadata. At most 16
-    ///   KiB in total.
+    /// - Parameters:
+    ///   - metadata: pairs that the log stores with the commit, such as an author, a cause or a
+    ///     correlation; `daybook replay` prints them with each event. The pairs of
+    ///     ``CommitMetadata/current`` are added; if both have a key, `metadata` takes precedence. A
+    ///     nested transaction adds its pairs to the outer transaction, and replaces pairs with the
+    ///     same key. A transaction without changes writes nothing, not even its metadata. At most
+    ///     16 KiB in total.
+    ///   - body: the reads and writes of the transaction.
     /// - Returns: the result of `body`.
     /// - Throws: the error of `body`, with nothing changed; `.invalidArgument` for metadata over 16
     ///   KiB; `.cannotWriteWhileReading` inside a read transaction; `.readOnly`, `.closed`,

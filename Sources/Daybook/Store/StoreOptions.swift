@@ -78,7 +78,7 @@ public struct StoreOptions: Sendable {
     /// opening.
     public var isMaintenanceAutomatic = true
     /// The interval at which the store removes expired objects in the background, beginning at the
-    /// opening: see ``Store/removeExpired(at:)-(Date)``. Default: one minute. Zero means only when
+    /// opening: see ``Store/removeExpired(at:)``. Default: one minute. Zero means only when
     /// that function is called. A shorter interval removes objects sooner, and searches more often.
     /// Ignored without ``isMaintenanceAutomatic``, and without entities that expire.
     public var expiryInterval = Duration.seconds(60)

@@ -45,9 +45,9 @@ public struct EventInbox: Sendable {
     /// Appends the events of a batch that the store does not have yet.
     ///
     /// A failed call may have appended the events of some commits; another call continues. Do not
-    /// call it in a write transaction, which would become the commit of all of them. Throws
-    /// the errors of ``Store/write(metadata:_:)``. An event that does not fit its type is no error:
-    /// see ``RejectedEvent``.
+    /// call it in a write transaction, which would become the commit of all of them. Throws the
+    /// errors of ``Daybook/Store/write(metadata:_:)``. An event that does not fit its type is no
+    /// error: see ``RejectedEvent``.
     @discardableResult
     public func append(_ batch: EventBatch) throws -> EventInboxReport {
         var report = EventInboxReport()
@@ -133,7 +133,7 @@ public struct EventInbox: Sendable {
     /// Returns their number.
     ///
     /// Call it after an update of the program. Each event has a commit of its own. Throws the
-    /// errors of ``Store/write(metadata:_:)``; a call that failed may be repeated.
+    /// errors of ``Daybook/Store/write(metadata:_:)``; a call that failed may be repeated.
     @discardableResult
     public func retryRejected() throws -> Int {
         let rejected = store.box(for: RejectedEvent.self)

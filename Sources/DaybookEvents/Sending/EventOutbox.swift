@@ -23,11 +23,11 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The store keeps the acknowledged place as that of a ``Consumer`` with the outbox's name. So a
-/// compaction keeps events that were not acknowledged, and with
-/// ``StoreOptions/entityRetention`` the store drops the others by itself. Acknowledge the end of an
-/// empty batch from time to time, too: the place keeps all other history, as well. Create the
-/// outbox when the store is opened, before events are appended.
+/// The store keeps the acknowledged place as that of a ``Daybook/Consumer`` with the outbox's name.
+/// So a compaction keeps events that were not acknowledged, and with
+/// ``Daybook/StoreOptions/entityRetention`` the store drops the others by itself. Acknowledge the
+/// end of an empty batch from time to time, too: the place keeps all other history, as well. Create
+/// the outbox when the store is opened, before events are appended.
 ///
 /// One outbox of a name can exist at a time, in all processes. The calls may block on the disk; an
 /// outbox may be used from any thread.

@@ -10,8 +10,9 @@ public import Daybook
 ///
 /// Objects are encoded, and new objects get their ids, before a call returns. An error of the later
 /// write, such as a unique violation, throws nowhere: it is the event
-/// ``StoreEvent/backgroundFailed(_:_:)`` of a ``StoreObserver``. `close()` waits for the queue. In
-/// new code, prefer `try await box.put(…)`, which returns after the commit and throws its errors.
+/// ``Daybook/StoreEvent/backgroundFailed(_:_:)`` of a ``Daybook/StoreObserver``. `close()` waits
+/// for the queue. In new code, prefer `try await box.put(…)`, which returns after the commit and
+/// throws its errors.
 public struct AsyncBox<E: Entity>: Sendable {
     /// The type of the objects.
     public typealias EntityType = E
@@ -21,8 +22,10 @@ public struct AsyncBox<E: Entity>: Sendable {
 
     /// Creates the queue's interface for a box.
     ///
-    /// - Parameter enqueueTimeout: how long a call waits for a place in the queue, in seconds, if
-    ///   4,096 writes wait.
+    /// - Parameters:
+    ///   - box: the box to which the queue writes.
+    ///   - enqueueTimeout: how long a call waits for a place in the queue, in seconds, if 4,096
+    ///     writes wait.
     public init(box: Box<E>, enqueueTimeout: TimeInterval) {
         self.box = box
         self.enqueueTimeout = enqueueTimeout

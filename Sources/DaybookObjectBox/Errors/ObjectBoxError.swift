@@ -21,7 +21,7 @@ public struct ErrorFamily: Sendable {
 
     init(_ codes: DaybookError.Code...) { self.codes = codes }
 
-    /// Returns whether an error is a ``DaybookError`` with one of the codes.
+    /// Returns whether an error is a ``Daybook/DaybookError`` with one of the codes.
     public static func ~= (family: ErrorFamily, error: any Error) -> Bool {
         guard let code = (error as? DaybookError)?.code else { return false }
         return family.codes.contains(code)

@@ -13,8 +13,9 @@ extension Box {
     /// - Parameters:
     ///   - dispatchQueue: The queue on which the handler runs.
     ///   - flags: By default, the handler is also called once at the beginning.
+    ///   - changeHandler: Called after each commit that changes the box.
     /// - Returns: The subscription. It ends when the observer is deallocated. If the store is
-    ///   closed, the subscription ends at once: see ``Observer/error``.
+    ///   closed, the subscription ends at once: see ``DaybookObjectBox/Observer/error``.
     public func subscribe(
         dispatchQueue: DispatchQueue, flags: Observer.Flags = [.sendInitial],
         changeHandler: @escaping @Sendable () -> Void

@@ -10,7 +10,8 @@ extension Query {
     ///
     /// - Parameters: See `subscribe` of a box.
     /// - Returns: The subscription. It ends when the observer is deallocated. If the query is
-    ///   invalid or the store is closed, the subscription ends at once: see ``Observer/error``.
+    ///   invalid or the store is closed, the subscription ends at once: see
+    ///   ``DaybookObjectBox/Observer/error``.
     public func subscribe(
         dispatchQueue: DispatchQueue, flags: Observer.Flags = [.sendInitial],
         changeHandler: @escaping @Sendable () -> Void

@@ -1,7 +1,7 @@
 public import Daybook
 
-/// The plain id of an object with its score: see ``ObjectWithScore/score``. Daybook's own type with
-/// a typed id is written `Daybook.IdWithScore` in a file that imports `DaybookObjectBox`.
+/// The plain id of an object with its score: see ``Daybook/ObjectWithScore/score``. Daybook's own
+/// type with a typed id is written `Daybook.IdWithScore` in a file that imports `DaybookObjectBox`.
 public struct IdWithScore: Sendable, Hashable {
     /// The id.
     public let id: Id

@@ -24,9 +24,9 @@ extension Store {
     public static func isOpen(directory: String) throws -> Bool { open(at: directory) != nil }
 
     /// Closes the store. As Daybook's `close()`, but the call does not throw. An error is kept in
-    /// ``maintenanceError``: for example, commits since the last sync may be lost. Inside a write
-    /// transaction of this store the store stays open. In new code, prefer `try await close()`,
-    /// which throws.
+    /// ``Daybook/Store/maintenanceError``: for example, commits since the last sync may be lost.
+    /// Inside a write transaction of this store the store stays open. In new code, prefer
+    /// `try await close()`, which throws.
     public func close() { closeKeepingError() }
 
     /// Closes the store and removes its files. Removes the directory too, unless it contains other

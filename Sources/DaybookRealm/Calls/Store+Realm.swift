@@ -42,6 +42,7 @@ extension Store {
     /// `.modified` and `.all`, an object with the same primary key keeps its other values.
     ///
     /// - Parameters:
+    ///   - type: the type of the object.
     ///   - value: values and objects by the Swift names of the properties. A relation has an
     ///     object or an array of objects; the new ones are stored, too. An embedded value is a
     ///     dictionary.

@@ -23,9 +23,10 @@ extension Query {
     ///
     /// - Parameters:
     ///   - queue: The queue on which the block runs and the objects are decoded.
+    ///   - block: Receives the first result, then each change, or the error that ends the calls.
     /// - Returns: The token. The subscription ends when the token is deallocated. After an error,
     ///   such as an invalid query or an object that cannot be read, `block` receives the error and
-    ///   no further changes: see ``NotificationToken/error``.
+    ///   no further changes: see ``DaybookRealm/NotificationToken/error``.
     public func observe(
         on queue: DispatchQueue = .main,
         _ block: @escaping @Sendable (RealmCollectionChange<[E]>) -> Void

@@ -29,7 +29,7 @@ public struct Including<E: Entity>: Sendable {
     /// Returns the object with an id, or nil.
     ///
     /// Throws `.invalidArgument` for a path that is not a relation; otherwise as
-    /// ``Box/get(_:)-(Id)``, also for the objects of the relations.
+    /// ``Box/get(_:)``, also for the objects of the relations.
     public func get(_ id: Id) throws -> E? { try get(CollectionOfOne(id)).first }
 
     /// Returns the objects with these ids, in the order of the ids, without missing ones. All come

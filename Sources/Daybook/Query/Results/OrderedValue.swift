@@ -7,7 +7,7 @@ public import Foundation
 /// A type of property whose values are ordered, for conditions with `<`, ranges and `isBetween`.
 ///
 /// `Bool`, all numbers, `String`, `Date`, `Data`, `UUID`, ids, and the optionals of these conform.
-/// Compare a type with raw values by its raw value: see ``Property/rawValue``.
+/// Compare a type with raw values by its raw value: see `rawValue` of ``Property``.
 public protocol OrderedValue {
     /// The type without its optional.
     associatedtype Operand = Self

@@ -85,7 +85,7 @@ extension ListRelation: LoadableRelation where Element: Entity {
     /// The type of the objects at the other end.
     typealias Target = Element
 
-    /// Reads the objects of many lists in one pass: see ``ObjectRelation/load(_:)-([Self])``.
+    /// Reads the objects of many lists in one pass: see ``ObjectRelation/load(_:)``.
     package static func load(_ relations: [ListRelation]) throws {
         _ = try RelationLoad.load(relations)
     }
