@@ -54,7 +54,8 @@ struct DaybookCommand: ParsableCommand {
         let text = fullMessage(for: error)
         let isHelp = exitCode(for: error).isSuccess
         let stream = isHelp ? StandardStream.output : .error
-        try? stream.write(Array((text + "\n").utf8).span)
+        let shown = isHelp ? text : ErrorText.printable(text)
+        try? stream.write(Array((shown + "\n").utf8).span)
         exit(withError: (isHelp ? ExitStatus.success : .usage).code)
     }
 }

@@ -63,7 +63,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        try common.perform("import") { run in
+        try common.perform("import", workFile: file) { run in
             let engine = try Engine.openExisting(common.directory, RealFileSystem())
             let result = Result { try importRows(engine, run) }
             try? engine.close()
