@@ -10,6 +10,11 @@ struct CompactCommand: ParsableCommand {
         discussion: """
             No other process may have the store open for writing; readers are allowed. An \
             interruption keeps the finished steps, and never changes the current state.
+
+            Examples:
+              daybook compact Store --history latest --dry-run --json
+              daybook compact Store --history since=2026-01-01
+              daybook compact Store --history latest --except Note=all
             """)
 
     @OptionGroup var common: CommonOptions

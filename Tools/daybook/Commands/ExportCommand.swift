@@ -14,6 +14,10 @@ struct ExportCommand: ParsableCommand {
             of their links. A query selects objects, or with 'select' the columns: \
             'Person where age > 18 select name, boss.email'. The guide 'Import and export' \
             describes the formats.
+
+            Examples:
+              daybook export Store Person --format csv > people.csv
+              daybook export Store 'Person where age > 18 select name, age' --format jsonl
             """)
 
     @OptionGroup var common: CommonOptions

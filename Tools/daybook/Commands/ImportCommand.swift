@@ -17,6 +17,11 @@ struct ImportCommand: ParsableCommand {
             relation 'boss'. Prints a line for each bad record and one for the result. If a record \
             is bad, nothing is stored, and the command exits with status 1. The guide 'Import and \
             export' describes the formats.
+
+            Examples:
+              daybook import Store Person people.csv --dry-run
+              daybook import Store Person contacts.csv --map e-mail= --update replace
+              daybook import Store Person - --format csv < people.csv
             """)
 
     @OptionGroup var common: CommonOptions
