@@ -22,10 +22,15 @@ struct ExportCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "An entity or a query, such as 'Person where age > 18 order by name'.")
+    @Argument(
+        help: "An entity or a query, such as 'Person where age > 18 order by name'.",
+        completion: .entities())
     var text: String
 
-    @Option(help: "The format: csv or jsonl.", transform: ExchangeFormat.parse(argument:))
+    @Option(
+        help: "The format: csv or jsonl.",
+        completion: .list(ExchangeFormat.allCases.map(\.rawValue)),
+        transform: ExchangeFormat.parse(argument:))
     var format: ExchangeFormat
 
     @Option(

@@ -26,14 +26,17 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The entity of the objects.")
+    @Argument(help: "The entity of the objects.", completion: .entities())
     var entity: String
 
-    @Argument(help: "The file, or '-' for standard input.", completion: .file())
+    @Argument(
+        help: "The file, or '-' for standard input.",
+        completion: .file(extensions: ExchangeFormat.allCases.map(\.rawValue)))
     var file: String
 
     @Option(
         help: "The format, csv or jsonl. Default: the extension of the file.",
+        completion: .list(ExchangeFormat.allCases.map(\.rawValue)),
         transform: ExchangeFormat.parse(argument:))
     var format: ExchangeFormat?
 
@@ -46,6 +49,7 @@ struct ImportCommand: ParsableCommand {
 
     @Option(
         help: "What to do with a record whose object exists: error, replace or ignore.",
+        completion: .list(ImportOptions.Conflict.allCases.map(\.rawValue)),
         transform: ImportOptions.Conflict.parse(argument:))
     var update = ImportOptions.Conflict.error
 

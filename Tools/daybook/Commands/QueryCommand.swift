@@ -22,7 +22,9 @@ struct QueryCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The query, such as 'Person where age > 18 order by name'.")
+    @Argument(
+        help: "The query, such as 'Person where age > 18 order by name'.",
+        completion: .entities())
     var text: String
 
     @Option(help: "Print at most this many objects.")
