@@ -32,12 +32,14 @@ let package = Package(
     dependencies: [
         // Without traits: the macros would build swift-syntax.
         .package(name: "daybook", path: "..", traits: []),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         // The HTTP server. Parsing hostile requests is no task of a database.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        // Creates a file that nobody else can read, without unsafe code.
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     ],
     targets: [
         // Answers the requests of the page, and serves the page.
@@ -60,6 +62,7 @@ let package = Package(
                 "DaybookBrowser",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: moduleSettings),
         // Creates the stores of the page's tests.

@@ -142,7 +142,7 @@ import Testing
         ),
         (
             "Browser/Sources/DaybookBrowse",
-            ["DaybookBrowser", "Daybook", "ArgumentParser", "Foundation"]
+            ["DaybookBrowser", "Daybook", "ArgumentParser", "SystemPackage", "Foundation"]
         ),
         ("Plugins/", plugins),
         (

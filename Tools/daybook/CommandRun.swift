@@ -16,10 +16,16 @@ final class CommandRun {
     /// Whether to flush after each line, because a reader waits for the next one.
     var isFollowing = false
 
-    init(label: String, isQuiet: Bool, isColorless: Bool) {
+    /// `workBytes` returns the number of bytes that the command reads; nil if that is unknown. Only
+    /// a progress bar calls it.
+    init(
+        label: String, isQuiet: Bool, isColorless: Bool, workBytes: @escaping () -> Int? = { nil }
+    ) {
         isTalkative = !isQuiet && StandardStream.error.isTerminal
         let isColored = !isColorless && !ProcessEnvironment.isSet("NO_COLOR")
-        bar = isTalkative ? ProgressBar(label: label, isColored: isColored) : nil
+        bar =
+            isTalkative
+            ? ProgressBar(label: label, isColored: isColored, workBytes: workBytes) : nil
     }
 
     /// Runs the work of a command. Flushes all complete lines, even if `work` throws. Throws the
@@ -86,7 +92,8 @@ final class CommandRun {
         guard isTalkative else { return }
         try flush()
         bar?.erase()
-        try? StandardStream.error.write(Array((words + "\n").utf8).span)
+        let text = ErrorText.printable(words) + "\n"
+        try? StandardStream.error.write(Array(text.utf8).span)
     }
 
     private func flush() throws(DaybookError) {
@@ -96,6 +103,7 @@ final class CommandRun {
 
     /// Prints the reason of a failure to standard error, terminal or not.
     static func report(_ message: String) {
-        try? StandardStream.error.write(Array("daybook: \(message)\n".utf8).span)
+        let text = "daybook: \(ErrorText.printable(message))\n"
+        try? StandardStream.error.write(Array(text.utf8).span)
     }
 }

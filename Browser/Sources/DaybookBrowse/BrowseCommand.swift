@@ -42,10 +42,8 @@ struct BrowseCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port) else {
             throw ValidationError("'--port' must be between 0 and 65535.")
         }
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
-            isDirectory.boolValue
-        else {
+        let kind = try? URL(filePath: directory).resourceValues(forKeys: [.isDirectoryKey])
+        guard kind?.isDirectory == true else {
             throw ValidationError("'\(directory)' is not a directory. Give the directory of a store.")
         }
     }

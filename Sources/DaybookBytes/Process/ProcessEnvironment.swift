@@ -15,4 +15,11 @@ package enum ProcessEnvironment {
         guard let value = unsafe getenv(name) else { return false }
         return unsafe value.pointee != 0
     }
+
+    /// The value of a variable; nil if it is not set.
+    package static func value(_ name: String) -> String? {
+        // SAFETY: getenv returns nil or a zero-terminated string, which is copied. This package
+        // never changes the environment.
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
 }

@@ -21,6 +21,23 @@ import Testing
         #expect(bar(0.5, isColored: true).hasSuffix("\u{1B}[0m   50 %"))
     }
 
+    @Test func `the details of a progress bar have a constant width, if the terminal has it`() {
+        func bar(_ details: String, _ columnCount: Int?) -> String {
+            ProgressBar.text(
+                "replay", 0.5, details: details, columnCount: columnCount, isColored: false)
+        }
+        let plain = ProgressBar.text("replay", 0.5, isColored: false)
+        let long = bar("999.9 MB/s  99 h 59 min left", 80)
+        #expect(long == plain + "  999.9 MB/s  99 h 59 min left")
+        #expect(bar("12.3 MB/s  8 s left", 80).hasPrefix(plain + "  12.3 MB/s  8 s left "))
+        #expect(bar("12.3 MB/s  8 s left", 80).count == long.count)
+        #expect(bar("", 80).count == long.count)
+        #expect(long.count < 80)
+        #expect(bar("8 s left", 76) == bar("8 s left", 80))
+        #expect(bar("8 s left", 75) == plain)
+        #expect(bar("8 s left", nil) == plain)
+    }
+
     @Test(arguments: [
         ("1970-01-01", 0, 86_399_999_999),
         ("1970-01-01T00:00:00Z", 0, 999_999),

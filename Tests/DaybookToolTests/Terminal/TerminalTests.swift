@@ -49,6 +49,48 @@ import Testing
         #expect(!outcome.errors.replacing(erase, with: "").contains("\u{1B}"))
     }
 
+    @Test func `a long operation shows its rate and the time that is left`() throws {
+        let store = try SampleStore.large()
+        let process = try CommandProcess(
+            ["replay", store.path, "--no-color"], errors: .terminal(try Terminal()))
+        // The command is blocked twice: until its bar appears, and until it has an estimate.
+        let output = process.output.fileHandleForReading
+        var text = output.readData(ofLength: 1)
+        Thread.sleep(forTimeInterval: 0.15)
+        while text.count < 1 << 20 { text += output.readData(ofLength: 64 << 10) }
+        Thread.sleep(forTimeInterval: 1.2)
+        let outcome = process.finish()
+        #expect(outcome.status == 0)
+        let line = /replay  #+-+ +\d+ %  \d+\.\d [kM]B\/s  \d+ (s|min) left +/
+        #expect(outcome.errors.contains(line), "\(outcome.errors)")
+        #expect(outcome.errors.hasSuffix(erase))
+    }
+
+    @Test(arguments: [["--no-color"], []])
+    func `tables and errors have no colours, on a terminal too`(_ arguments: [String]) throws {
+        let store = try LibraryStore.filled()
+        let table = try CommandProcess(
+            ["query", store.path, "Book select title, year", "--table", "--quiet"] + arguments,
+            output: .terminal(try Terminal())
+        ).finish()
+        #expect(table.status == 0)
+        #expect(table.output.contains("Engines"))
+        #expect(!table.output.contains("\u{1B}"))
+        for failing in [
+            ["query", store.path, "Book where titel == 1"],
+            ["query", store.path, "Book where \u{1B}[31m"],
+            ["replay", store.path, "--entity", "Bo\u{1B}[31mok"],
+            ["replay", store.path, "--fr\u{1B}[31mom"],
+        ] {
+            let failed = try CommandProcess(
+                failing + arguments, errors: .terminal(try Terminal())
+            ).finish()
+            #expect(failed.status == 2)
+            #expect(!failed.errors.isEmpty)
+            #expect(!failed.errors.contains("\u{1B}"), "\(failed.errors.debugDescription)")
+        }
+    }
+
     @Test func `a quiet command shows nothing`() throws {
         let outcome = try replay(try .large(), ["--quiet"])
         try expectLines(outcome)

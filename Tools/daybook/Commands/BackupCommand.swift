@@ -12,6 +12,10 @@ struct BackupCommand: ParsableCommand {
             transaction up to the printed sequence. All reading commands can open it; 'daybook \
             restore' makes a store of it. The previous backup stays valid until the new one is \
             complete.
+
+            Examples:
+              daybook backup Store Backup
+              daybook backup Store Backup --no-verify-all
             """)
 
     @OptionGroup var common: CommonOptions

@@ -10,6 +10,11 @@ struct CompactCommand: ParsableCommand {
         discussion: """
             No other process may have the store open for writing; readers are allowed. An \
             interruption keeps the finished steps, and never changes the current state.
+
+            Examples:
+              daybook compact Store --history latest --dry-run --json
+              daybook compact Store --history since=2026-01-01
+              daybook compact Store --history latest --except Note=all
             """)
 
     @OptionGroup var common: CommonOptions
@@ -21,6 +26,7 @@ struct CompactCommand: ParsableCommand {
             of each object. latest: keep only the last version of each object. Dropped versions \
             are gone forever. Events are kept.
             """,
+        completion: .list(["all", "latest", "versions=", "since="]),
         transform: HistoryRequest.init(argument:))
     var history = HistoryRequest.everything
 
@@ -30,6 +36,7 @@ struct CompactCommand: ParsableCommand {
             Log=versions=3. Repeat it for several entities. Events are dropped only if this option \
             names their entity: since=TIME keeps the later ones, latest none.
             """,
+        completion: .entities(followedBy: ["=all", "=latest"]),
         transform: EntityHistory.init(argument:))
     var except: [EntityHistory] = []
 

@@ -12,6 +12,11 @@ struct DumpCommand: ParsableCommand {
             The dump is exact: 64-bit numbers have all digits, dates have their stored value, and \
             bytes are base64. It contains one state, or with --history all transactions. Equal \
             states give equal dumps.
+
+            Examples:
+              daybook dump Store > store.jsonl
+              daybook dump Store --at 3
+              daybook dump Store --history | daybook load Copy
             """)
 
     @OptionGroup var common: CommonOptions

@@ -14,14 +14,23 @@ struct ExportCommand: ParsableCommand {
             of their links. A query selects objects, or with 'select' the columns: \
             'Person where age > 18 select name, boss.email'. The guide 'Import and export' \
             describes the formats.
+
+            Examples:
+              daybook export Store Person --format csv > people.csv
+              daybook export Store 'Person where age > 18 select name, age' --format jsonl
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "An entity or a query, such as 'Person where age > 18 order by name'.")
+    @Argument(
+        help: "An entity or a query, such as 'Person where age > 18 order by name'.",
+        completion: .entities())
     var text: String
 
-    @Option(help: "The format: csv or jsonl.", transform: ExchangeFormat.parse(argument:))
+    @Option(
+        help: "The format: csv or jsonl.",
+        completion: .list(ExchangeFormat.allCases.map(\.rawValue)),
+        transform: ExchangeFormat.parse(argument:))
     var format: ExchangeFormat
 
     @Option(

@@ -17,18 +17,26 @@ struct ImportCommand: ParsableCommand {
             relation 'boss'. Prints a line for each bad record and one for the result. If a record \
             is bad, nothing is stored, and the command exits with status 1. The guide 'Import and \
             export' describes the formats.
+
+            Examples:
+              daybook import Store Person people.csv --dry-run
+              daybook import Store Person contacts.csv --map e-mail= --update replace
+              daybook import Store Person - --format csv < people.csv
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The entity of the objects.")
+    @Argument(help: "The entity of the objects.", completion: .entities())
     var entity: String
 
-    @Argument(help: "The file, or '-' for standard input.", completion: .file())
+    @Argument(
+        help: "The file, or '-' for standard input.",
+        completion: .file(extensions: ExchangeFormat.allCases.map(\.rawValue)))
     var file: String
 
     @Option(
         help: "The format, csv or jsonl. Default: the extension of the file.",
+        completion: .list(ExchangeFormat.allCases.map(\.rawValue)),
         transform: ExchangeFormat.parse(argument:))
     var format: ExchangeFormat?
 
@@ -41,6 +49,7 @@ struct ImportCommand: ParsableCommand {
 
     @Option(
         help: "What to do with a record whose object exists: error, replace or ignore.",
+        completion: .list(ImportOptions.Conflict.allCases.map(\.rawValue)),
         transform: ImportOptions.Conflict.parse(argument:))
     var update = ImportOptions.Conflict.error
 
@@ -63,7 +72,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        try common.perform("import") { run in
+        try common.perform("import", workFile: file) { run in
             let engine = try Engine.openExisting(common.directory, RealFileSystem())
             let result = Result { try importRows(engine, run) }
             try? engine.close()

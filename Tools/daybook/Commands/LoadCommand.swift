@@ -13,6 +13,10 @@ struct LoadCommand: ParsableCommand {
         discussion: """
             The directory must be empty or missing. It becomes a store only after the whole input \
             was loaded. An error reports the line and the column, and leaves no files.
+
+            Examples:
+              daybook load New < store.jsonl
+              daybook dump Store | daybook load New
             """)
 
     @OptionGroup var common: CommonOptions

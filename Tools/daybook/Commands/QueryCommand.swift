@@ -13,11 +13,18 @@ struct QueryCommand: ParsableCommand {
             'Package where section.path == "main/libs" order by size desc limit 10'. \
             Quote it, so that the shell does not change it. The guide 'The command' describes the \
             whole language.
+
+            Examples:
+              daybook query Store 'Person where age > 18 order by name limit 10'
+              daybook query Store 'Person select name, age' --table
+              daybook query Store Person --count --at 3
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The query, such as 'Person where age > 18 order by name'.")
+    @Argument(
+        help: "The query, such as 'Person where age > 18 order by name'.",
+        completion: .entities())
     var text: String
 
     @Option(help: "Print at most this many objects.")

@@ -13,6 +13,10 @@ struct RepairCommand: ParsableCommand {
             The damaged store does not change; close it in all programs before. Prints a line for \
             each damaged place and for each known loss, and one for the new store. Exits with \
             status 3 if data was lost, and with 0 if the new store is complete.
+
+            Examples:
+              daybook repair Store --into Repaired
+              daybook repair Store --into Repaired --whole-transactions
             """)
 
     @OptionGroup var common: CommonOptions

@@ -12,6 +12,11 @@ struct ReplayCommand: ParsableCommand {
             ends. A time is a day (2026-11-21) or an instant (2026-11-21T10:00:00Z), and covers \
             that whole day, second or fraction. A selected entity or object includes the links \
             from it and to it. --state prints each object with the targets of its relations.
+
+            Examples:
+              daybook replay Store --from 2 --entity Person --op put,remove
+              daybook replay Store --state --until 3
+              daybook replay Store --into Copy --until 3
             """)
 
     @OptionGroup var common: CommonOptions

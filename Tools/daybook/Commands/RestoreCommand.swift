@@ -11,6 +11,10 @@ struct RestoreCommand: ParsableCommand {
             The new store has the same transactions and a new identity. It is read back and \
             compared with the backup before it can be opened. A time selects the last \
             transaction at or before it, which must exist.
+
+            Examples:
+              daybook restore Backup New
+              daybook restore Backup New --until 3
             """)
 
     @OptionGroup var common: CommonOptions

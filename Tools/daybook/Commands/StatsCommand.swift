@@ -10,6 +10,11 @@ struct StatsCommand: ParsableCommand {
         abstract: """
             Prints the statistics of a store as one JSON object: files, transactions, entities \
             and relations.
+            """,
+        discussion: """
+            Examples:
+              daybook stats Store
+              daybook stats Backup > stats.json
             """)
 
     @OptionGroup var common: CommonOptions

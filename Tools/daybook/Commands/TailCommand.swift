@@ -11,6 +11,11 @@ struct TailCommand: ParsableCommand {
         discussion: """
             Prints one line per event, like 'daybook replay'. Counts only transactions with a \
             selected event.
+
+            Examples:
+              daybook tail Store -n 20
+              daybook tail Store --entity Person --op remove
+              daybook tail Store --follow | head -n 1
             """)
 
     @OptionGroup var common: CommonOptions

@@ -13,6 +13,10 @@ struct VerifyCommand: ParsableCommand {
             Prints one line per finding and one for the outcome. Exits with status 3 if stored \
             bytes differ from the written ones, and with 4 if the next opening for writing repairs \
             all findings.
+
+            Examples:
+              daybook verify Store
+              daybook verify Backup > report.jsonl && echo sound
             """)
 
     @OptionGroup var common: CommonOptions

@@ -21,10 +21,28 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Runs the work of a command with the output settings of these options.
-    func perform(_ label: String, _ work: (CommandRun) throws -> Void) throws {
-        let run = CommandRun(label: label, isQuiet: quiet, isColorless: isColorless)
+    /// Runs the work of a command with the output settings of these options. `workFile` is the file
+    /// that the command reads; by default it reads the log.
+    func perform(
+        _ label: String, workFile: String? = nil, _ work: (CommandRun) throws -> Void
+    ) throws {
+        let files = { workFile.map { [$0] } ?? segmentPaths }
+        let run = CommandRun(label: label, isQuiet: quiet, isColorless: isColorless) {
+            Self.totalBytes(of: files())
+        }
         try run.perform { try work(run) }
+    }
+
+    /// The files of the log; none if the directory cannot be read.
+    private var segmentPaths: [String] {
+        let names = (try? RealFileSystem().list(directory)) ?? []
+        return names.filter { $0.hasPrefix("segment-") }.map { directory + "/" + $0 }
+    }
+
+    /// The size of the files; nil without any. A file that was removed meanwhile counts nothing.
+    private static func totalBytes(of paths: [String]) -> Int? {
+        let sizes = paths.compactMap { try? RealFileSystem().open($0, .read).size() }
+        return sizes.isEmpty ? nil : sizes.reduce(0, +)
     }
 
     /// Opens the store read-only, also while another process writes to it. Changes no file.

@@ -5,11 +5,13 @@ import DaybookEngine
 struct EventSelection: ParsableArguments {
     @Option(
         help: "Only this entity or object, with the links from and to it: Name or Name:id.",
+        completion: .entities(),
         transform: EntitySelection.parse(argument:))
     var entity: EntitySelection?
 
     @Option(
         name: .customLong("op"), help: "Only these operations: put, remove, event, link, unlink.",
+        completion: .list(EventKind.allCases.map(\.rawValue)),
         transform: Set<EventKind>.parse(argument:))
     var kinds: Set<EventKind>?
 

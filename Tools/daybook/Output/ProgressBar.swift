@@ -8,15 +8,22 @@ final class ProgressBar {
 
     private let label: String
     private let isColored: Bool
+    /// Returns the number of bytes that the whole operation reads, for the rate; nil if unknown.
+    private let workBytes: () -> Int?
     private let clock = ContinuousClock()
+    private let begin: ContinuousClock.Instant
     private var nextRedraw: ContinuousClock.Instant
+    private var estimate = ProgressEstimate()
+    private lazy var workByteCount = workBytes()
     private var isShown = false
 
-    init(label: String, isColored: Bool) {
+    init(label: String, isColored: Bool, workBytes: @escaping () -> Int?) {
         self.label = label
         self.isColored = isColored
+        self.workBytes = workBytes
+        begin = clock.now
         // Short operations show no bar.
-        nextRedraw = clock.now + Self.redrawInterval
+        nextRedraw = begin + Self.redrawInterval
     }
 
     /// Redraws the bar if the redraw interval has passed. `fraction` is 0 to 1.
@@ -25,7 +32,12 @@ final class ProgressBar {
         guard now >= nextRedraw else { return }
         nextRedraw = now + Self.redrawInterval
         isShown = true
-        write("\r" + Self.text(label, fraction, isColored: isColored))
+        let part = Self.part(fraction)
+        estimate.add(part, at: (now - begin) / .seconds(1))
+        let text = Self.text(
+            label, part, details: estimate.text(workBytes: workByteCount),
+            columnCount: StandardStream.error.columnCount, isColored: isColored)
+        write("\r" + text)
     }
 
     /// Erases the bar.
@@ -35,16 +47,29 @@ final class ProgressBar {
         write("\r\u{1B}[K")
     }
 
-    /// Returns the bar as a string: `replay  ##########--------------------  33 %`.
-    static func text(_ label: String, _ fraction: Double, isColored: Bool) -> String {
-        let part = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
+    /// Returns the bar as a string: `replay  ##########--------------------  33 %`, then the
+    /// details in a field of constant width, unless the terminal has too few columns for them.
+    static func text(
+        _ label: String, _ fraction: Double, details: String = "", columnCount: Int? = nil,
+        isColored: Bool
+    ) -> String {
+        let part = part(fraction)
         let filled = Int(part * Double(cellCount))
         let done = String(repeating: "#", count: filled)
         let rest = String(repeating: "-", count: cellCount - filled)
         let percent = String(Int(part * 100))
         let padding = String(repeating: " ", count: 3 - percent.count)
         let bar = isColored ? "\u{1B}[32m\(done)\u{1B}[2;39m\(rest)\u{1B}[0m" : done + rest
-        return "\(label)  \(bar)  \(padding)\(percent) %"
+        let text = "\(label)  \(bar)  \(padding)\(percent) %"
+        let width = label.count + cellCount + 11 + ProgressEstimate.textWidthMax
+        // The last column stays empty, because some terminals begin a new line after it.
+        guard let columnCount, width < columnCount else { return text }
+        let spaces = ProgressEstimate.textWidthMax - details.count
+        return text + "  " + details + String(repeating: " ", count: max(0, spaces))
+    }
+
+    private static func part(_ fraction: Double) -> Double {
+        fraction.isNaN ? 0 : min(max(fraction, 0), 1)
     }
 
     private func write(_ text: String) {
