@@ -76,8 +76,10 @@ let package = Package(
                 "DaybookBrowser", "BrowseFixture",
                 .product(name: "Daybook", package: "daybook"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
     ]

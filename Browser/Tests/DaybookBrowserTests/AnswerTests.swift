@@ -2,7 +2,6 @@ import Daybook
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import BrowseFixture
@@ -22,7 +21,8 @@ import Testing
             #expect(person.properties.map(\.name).prefix(2) == ["name", "age"])
             #expect(person.relations.map(\.target) == ["Person", "Team"])
             #expect(person.backlinks == [BacklinkDescription(entity: "Person", relation: "boss")])
-            let early = try await client.get("/api/schema?at=2", as: [EntityDescription].self)
+            let early = try await client.get(
+                "/api/schema?at=2", as: [DaybookBrowser.EntityDescription].self)
             #expect(early.map(\.count) == [0, 4, 0])
         }
     }

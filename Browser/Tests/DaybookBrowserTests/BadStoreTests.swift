@@ -1,7 +1,6 @@
 import Daybook
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import BrowseFixture
@@ -10,11 +9,11 @@ import Testing
 @Suite struct BadStoreTests {
     @Test func `a locked store is shown as soon as it is free`() async throws {
         try await TestedServer.run(allowsWrites: true) { client in
-            let writer = try Store(
+            let writer = try await Store(
                 path: client.folder.path, entities: [Person.self, Team.self, Hostile.self])
             let problem = try await client.problem("/api/store", .internalServerError)
             #expect(problem.code == "locked")
-            try writer.close()
+            try await writer.close()
             let store = try await client.get("/api/store", as: StoreDescription.self)
             #expect(store.allowsWrites)
         }
@@ -44,12 +43,13 @@ import Testing
         try await TestedServer.run { client in
             let before = try await client.get("/api/store", as: StoreDescription.self)
             let newest = try #require(before.newest?.sequence)
-            let writer = try Store(
+            let writer = try await Store(
                 path: client.folder.path, entities: [Person.self, Team.self, Hostile.self])
             async let waiting = client.get("/api/state?after=\(newest)", as: Moment.self)
-            try writer.box(for: Team.self).put(Team(title: "Late"))
-            #expect(try await waiting.sequence == newest + 1)
-            try writer.close()
+            try await writer.box(for: Team.self).put(Team(title: "Late"))
+            let found = try await waiting
+            #expect(found.sequence == newest + 1)
+            try await writer.close()
         }
     }
 

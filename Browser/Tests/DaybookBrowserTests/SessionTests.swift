@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import DaybookBrowser
@@ -41,14 +40,11 @@ import Testing
 
     @Test func `a form with the token begins a session`() async throws {
         try await TestedServer.run { client in
-            func send(_ token: String) async throws -> TestResponse {
-                var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
-                headers[HTTPField.Name("Host")!] = client.host
-                headers[.origin] = "null"
-                return try await client.client.execute(
-                    uri: "/session", method: .post, headers: headers,
-                    body: ByteBuffer(string: "token=\(token)")
-                ) { $0 }
+            func send(_ token: String) async throws -> TestedResponse {
+                try await client.send(
+                    .post, "/session",
+                    [.contentType: "application/x-www-form-urlencoded", .origin: "null"],
+                    ByteBuffer(string: "token=\(token)"))
             }
             let response = try await send(client.token)
             #expect(response.status == .ok)
@@ -75,7 +71,7 @@ import Testing
             let change = RemoveRequest(entity: "Person", id: "2", author: nil)
             let fields: [HTTPFields] = [
                 [.origin: "http://example.org"], [.origin: "null"],
-                [.contentType: "text/plain"], [HTTPField.Name("X-Daybook")!: "other"],
+                [.contentType: "text/plain"], [.daybook: "other"],
             ]
             for headers in fields {
                 let response = try await client.post("/api/remove", change, headers: headers)
@@ -93,7 +89,7 @@ import Testing
         try await TestedServer.run { client in
             for path in ["/", "/api/store", "/api/object?entity=Person&id=999", "/nothing"] {
                 let headers = try await client.response(path).headers
-                let policy = headers[HTTPField.Name("Content-Security-Policy")!] ?? ""
+                let policy = headers[.contentSecurityPolicy] ?? ""
                 #expect(policy.contains("default-src 'none'"), "\(path)")
                 #expect(!policy.contains("unsafe"))
                 #expect(headers[.xContentTypeOptions] == "nosniff")

@@ -1,8 +1,6 @@
 import Daybook
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 @testable import BrowseFixture
@@ -25,77 +23,21 @@ struct TestedServer {
         server = BrowserServer(path: folder.path, allowsWrites: allowsWrites)
     }
 
-    /// Calls `body` with a client, and removes the store.
+    /// Calls `body` with a client that has a session, and removes the store.
     static func run(
         allowsWrites: Bool = false, isHostile: Bool = false,
-        _ body: @escaping @Sendable (TestedClient) async throws -> Void
+        _ body: (TestedClient) async throws -> Void
     ) async throws {
         let tested = try TestedServer(allowsWrites: allowsWrites, isHostile: isHostile)
         defer { try? FileManager.default.removeItem(at: tested.folder) }
-        let application = Application(router: tested.server.router(port: port))
-        try await application.test(.router) { client in
-            var signedIn = TestedClient(client: client, folder: tested.folder)
-            let response = try await signedIn.post(
-                "/api/session", SessionRequest(token: tested.server.token))
-            #expect(response.status == .noContent)
-            signedIn.cookie = response.headers[.setCookie]?.split(separator: ";").first
-                .map(String.init)
-            signedIn.token = tested.server.token
-            try await body(signedIn)
-        }
+        var client = TestedClient(
+            responder: tested.server.router(port: port).buildResponder(), folder: tested.folder,
+            token: tested.server.token)
+        let response = try await client.post(
+            "/api/session", SessionRequest(token: tested.server.token))
+        #expect(response.status == .noContent)
+        client.cookie = response.headers[.setCookie]?.split(separator: ";").first.map(String.init)
+        try await body(client)
         try tested.server.close()
-    }
-}
-
-/// Sends requests as the page does.
-struct TestedClient: Sendable {
-    let client: any TestClientProtocol
-    let folder: URL
-    var cookie: String?
-    var token = ""
-    var host = "127.0.0.1:\(TestedServer.port)"
-
-    /// The answer to a GET request.
-    func response(_ uri: String, headers: HTTPFields = [:]) async throws -> TestResponse {
-        var headers = headers
-        if let cookie { headers[.cookie] = cookie }
-        headers[HTTPField.Name("Host")!] = host
-        return try await client.execute(uri: uri, method: .get, headers: headers) { $0 }
-    }
-
-    /// The decoded answer to a GET request that succeeds.
-    func get<Answer: Decodable>(_ uri: String, as type: Answer.Type = Answer.self) async throws -> Answer {
-        let response = try await response(uri)
-        #expect(response.status == .ok, "\(uri): \(String(buffer: response.body))")
-        return try JSONDecoder().decode(type, from: Data(buffer: response.body))
-    }
-
-    /// The problem of a GET request that fails with a status.
-    func problem(_ uri: String, _ status: HTTPResponse.Status) async throws -> Problem {
-        let response = try await response(uri)
-        #expect(response.status == status, "\(uri): \(String(buffer: response.body))")
-        return try JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
-    }
-
-    /// The answer to a POST request of the page.
-    func post(
-        _ uri: String, _ body: some Encodable, headers extra: HTTPFields = [:]
-    ) async throws -> TestResponse {
-        var headers: HTTPFields = [.contentType: "application/json"]
-        headers[HTTPField.Name("X-Daybook")!] = "browse"
-        headers[HTTPField.Name("Host")!] = host
-        if let cookie { headers[.cookie] = cookie }
-        for field in extra { headers[field.name] = field.value }
-        return try await client.execute(
-            uri: uri, method: .post, headers: headers,
-            body: ByteBuffer(bytes: try JSONEncoder().encode(body))
-        ) { $0 }
-    }
-}
-
-extension String {
-    /// The text as a part of a query of a URL.
-    var escaped: String {
-        addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 }

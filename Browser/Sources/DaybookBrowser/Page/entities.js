@@ -54,7 +54,7 @@ export async function schemaView({ entities, route }) {
     entityLinks(entity, "schema"),
     element("p", {}, entity.kind === "object"
       ? `${formatCount(entity.count ?? 0, "object")} at this moment. ` : `The kind of this entity is ${entity.kind}. `,
-    entity.primaryKey && `The primary key is ${entity.primaryKey}.`),
+    entity.primaryKey && `The primary key is ${entity.primaryKey.join(", ")}.`),
     section("Properties", ["Property", "Type", "Optional"], entity.properties.map(property => [
       property.name, element("code", {}, property.type), property.isOptional ? "optional" : ""])),
     section("Relations", ["Relation", "Kind", "Target"], entity.relations.map(relation => [

@@ -86,18 +86,21 @@ async function render({ movesFocus = true } = {}) {
   const { signal } = request;
   const route = parseRoute();
   const address = location.hash;
+  const newestAtStart = newest?.sequence;
   const isSame = shown !== undefined && isSamePlace(address, shownAddress);
   main.setAttribute("aria-busy", "true");
   timeline.show();
   try {
     const entities = await get("schema", { at: route.at }, signal);
-    const showView = views[route.view];
+    const showView = Object.hasOwn(views, route.view) ? views[route.view] : undefined;
     if (!showView) throw Object.assign(new Error("The page has no such view."), { code: "unknownView" });
     navigation.replaceChildren(...navigationNodes(entities));
     const view = await showView({ route, at: route.at, store, entities, newest, oldest: oldest(), signal, isSamePlace: isSame, go,
       rerender: () => render({ movesFocus: false }) });
     if (signal.aborted) return;
     display(view, address, { movesFocus: movesFocus && !isSame });
+    // A commit during the request can be missing in the answer.
+    if (route.at === undefined && newest?.sequence !== newestAtStart) await refreshView();
   } catch (problem) {
     if (problem.name === "AbortError" || signal.aborted) return;
     if (problem.status === 401) return showSignIn();
@@ -129,11 +132,13 @@ function display(view, address, { movesFocus }) {
 function focusKey() {
   const active = document.activeElement;
   if (!main.contains(active) || active === main) return undefined;
-  return { name: active.tagName, text: active.textContent, label: active.getAttribute("aria-label") };
+  return { tag: active.tagName, label: labelOf(active) };
 }
 
-function restoreFocus({ name, text, label }) {
-  const match = [...main.querySelectorAll(name)].find(node => node.getAttribute("aria-label") === label && (name !== "A" || node.textContent === text));
+const labelOf = node => node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
+
+function restoreFocus({ tag, label }) {
+  const match = [...main.querySelectorAll(tag)].find(node => labelOf(node) === label);
   (match ?? main.querySelector("h1")).focus({ preventScroll: true });
 }
 
@@ -164,6 +169,11 @@ async function showCommit(moment) {
   newest = moment;
   if (store.oldest === undefined) store = await get("store");
   timeline.update(oldest(), newest);
+  await refreshView();
+}
+
+/** Shows the newest state in the view, which keeps its place and its focus. */
+async function refreshView() {
   if (parseRoute().at !== undefined || main.getAttribute("aria-busy")) return;
   if (!shown?.refresh) return render({ movesFocus: false });
   const { signal } = request;

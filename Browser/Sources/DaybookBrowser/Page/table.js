@@ -70,6 +70,7 @@ export class RowTable {
   async fetch(page) {
     const { rows, next } = await this.options.load(page.after);
     const index = this.pages.indexOf(page);
+    if (index < 0) return;
     const following = this.pages[index + 1];
     if (following && next && BigInt(next) >= BigInt(following.after)) {
       page.rows = rows.filter(row => BigInt(row.id) <= BigInt(following.after));
@@ -142,16 +143,18 @@ export class RowTable {
     for (let index = first; index < last; index++) {
       rows.push(this.visible.get(index) ?? this.row(index, this.rowAt(index)));
     }
-    const hadFocus = this.body.contains(document.activeElement);
+    const focus = this.focusedLink();
     this.visible = new Map(rows.map((row, offset) => [first + offset, row]));
     this.body.replaceChildren(this.spacer(first), ...rows, this.spacer(known - last));
-    if (hadFocus) this.restoreFocus(rows);
+    // A node that moves in the document, or goes away, loses the focus.
+    if (focus) (this.visible.get(focus.row)?.querySelectorAll("a")[focus.link] ?? this.node).focus({ preventScroll: true });
   }
 
-  /** Moving a node in the document takes the focus from it. */
-  restoreFocus(rows) {
-    const row = rows.find(each => Number(each.dataset.index) === this.focusIndex);
-    (row?.querySelector("a") ?? this.node).focus({ preventScroll: true });
+  /** The row and the number of the link with the focus. */
+  focusedLink() {
+    const link = document.activeElement;
+    const row = this.body.contains(link) && link.closest("tr[data-index]");
+    return row ? { row: Number(row.dataset.index), link: [...row.querySelectorAll("a")].indexOf(link) } : undefined;
   }
 
   spacer(rows) {
@@ -175,18 +178,15 @@ export class RowTable {
 
   loadPages(first, last, known) {
     if (this.next && last > known - rowsAround && !this.isAppending) this.appendNext();
+    const near = pagesAround * this.pages[0].count;
     let start = 0;
     for (const [index, page] of this.pages.entries()) {
-      const isNear = start < last + pagesAround * 100 && start + page.count > first - pagesAround * 100;
+      const isNear = start < last + near && start + page.count > first - near;
       const isVisible = start < last && start + page.count > first;
       if (!page.rows && isVisible && !page.isLoading) this.reload(page);
-      else if (page.rows && !isNear && index < this.pages.length - 1) this.forget(page);
+      else if (page.rows && !isNear && index < this.pages.length - 1) page.rows = undefined;
       start += page.count;
     }
-  }
-
-  forget(page) {
-    page.rows = undefined;
   }
 
   async reload(page) {
@@ -205,7 +205,9 @@ export class RowTable {
     this.isAppending = true;
     const after = this.next;
     try {
-      this.append(after, await this.options.load(after));
+      const page = await this.options.load(after);
+      // A refresh can have moved the end in the meantime.
+      if (this.next === after) this.append(after, page);
     } catch (error) {
       this.next = "";
       this.showError(error);
@@ -233,7 +235,6 @@ export class RowTable {
     const next = this.visible.get(index)?.querySelector("a");
     if (!next) return;
     event.preventDefault();
-    this.focusIndex = index;
     next.focus({ preventScroll: true });
     const top = index * rowHeight;
     const space = this.node.clientHeight - 2 * rowHeight;

@@ -28,9 +28,10 @@ export function makeTimeline(holder, banner, go) {
   const slider = element("input", { type: "range", id: "slider", step: 1, min: 0, max: 0,
     oninput: () => {
       stop();
-      showText(Number(slider.value));
+      const sequence = Number(slider.value);
+      showText(sequence);
       clearTimeout(timer);
-      timer = setTimeout(() => step(Number(slider.value)), pauseMilliseconds);
+      timer = setTimeout(() => { timer = 0; step(sequence); }, pauseMilliseconds);
     } });
   const label = element("output", { for: "slider", class: "moment" });
   const previous = button("Previous", () => { stop(); step(shown() - 1); }, { "aria-label": "Previous commit" });
@@ -105,6 +106,8 @@ export function makeTimeline(holder, banner, go) {
     const sequence = shown();
     slider.min = String(oldest);
     slider.max = String(newest?.sequence ?? 0);
+    // A new commit must not take the slider out of the hand that moves it.
+    if (timer) return;
     slider.value = String(sequence);
     previous.disabled = !newest || sequence <= oldest;
     next.disabled = !newest || sequence >= newest.sequence;

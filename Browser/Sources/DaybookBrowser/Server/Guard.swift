@@ -25,11 +25,11 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
         } catch {
             response = Response(RequestProblem(error))
         }
-        response.headers[values: .contentSecurityPolicy] = [Self.policy]
+        response.headers[.contentSecurityPolicy] = Self.policy
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[values: .referrerPolicy] = ["no-referrer"]
-        response.headers[values: .openerPolicy] = ["same-origin"]
-        response.headers[values: .resourcePolicy] = ["same-origin"]
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.openerPolicy] = "same-origin"
+        response.headers[.resourcePolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }
@@ -47,7 +47,7 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
         if request.method != .get {
             let origin = request.headers[.origin]
             guard request.method == .post, origin == nil || origin == "http://\(host)",
-                request.headers[values: .daybook] == ["browse"],
+                request.headers[.daybook] == "browse",
                 request.headers[.contentType]?.hasPrefix("application/json") == true
             else {
                 throw RequestProblem.refused(
@@ -65,7 +65,7 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
 
 extension HTTPField.Name {
     /// The header of every POST of the page, which no form of another site can send.
-    fileprivate static var daybook: HTTPField.Name { named("X-Daybook") }
+    static var daybook: HTTPField.Name { named("X-Daybook") }
     fileprivate static var referrerPolicy: HTTPField.Name { named("Referrer-Policy") }
     fileprivate static var openerPolicy: HTTPField.Name { named("Cross-Origin-Opener-Policy") }
     fileprivate static var resourcePolicy: HTTPField.Name { named("Cross-Origin-Resource-Policy") }
