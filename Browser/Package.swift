@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The browser of stores. A nested package, so that a program with a store never builds a web server.
+// The browser of stores. A nested package, so that a program with a store builds no web server.
 
 /// Whether this is a checked build, in which warnings are errors.
 let isChecked = Context.environment["DAYBOOK_CHECKS"] != nil
@@ -9,8 +9,8 @@ let isChecked = Context.environment["DAYBOOK_CHECKS"] != nil
 /// The settings of every target.
 let warnings: [SwiftSetting] = isChecked ? [.treatAllWarnings(as: .error)] : []
 
-/// The settings of every module but the tests: Swift 6 mode, internal imports by default, and strict
-/// memory safety.
+/// The settings of every module but the tests: Swift 6 mode, internal imports by default, and
+/// strict memory safety.
 let moduleSettings: [SwiftSetting] =
     warnings + [
         .enableUpcomingFeature("ExistentialAny"),
@@ -34,7 +34,8 @@ let package = Package(
         .package(name: "daybook", path: "..", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         // The HTTP server. Parsing hostile requests is no task of a database.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),

@@ -136,7 +136,8 @@ import Testing
         (
             "Browser/Sources/DaybookBrowser",
             [
-                "Daybook", "Hummingbird", "HTTPTypes", "NIOCore", "NIOPosix", "Logging", "Foundation",
+                "Daybook", "Hummingbird", "HTTPTypes", "NIOCore", "NIOPosix", "Logging",
+                "Foundation",
                 "Synchronization",
             ]
         ),

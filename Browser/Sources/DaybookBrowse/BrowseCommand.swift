@@ -10,10 +10,10 @@ struct BrowseCommand: AsyncParsableCommand {
         commandName: "daybook browse",
         abstract: "Shows a store, its history and its files in a web browser.",
         discussion: """
-            The page is served on this machine only. The store is opened read-only, beside a running \
-            program, and the page follows new commits. With --allow-writes, the page can change \
-            objects and undo commits, each as a commit with an author, and no other program can \
-            open the store for writing.
+            The page is served on this machine only. The store is opened read-only, beside a \
+            running program, and the page follows new commits. With --allow-writes, the page can \
+            change objects and undo commits, each as a commit with an author, and no other program \
+            can open the store for writing.
 
             Examples:
               daybook browse Packages.daybook --open
@@ -44,7 +44,8 @@ struct BrowseCommand: AsyncParsableCommand {
         }
         let kind = try? URL(filePath: directory).resourceValues(forKeys: [.isDirectoryKey])
         guard kind?.isDirectory == true else {
-            throw ValidationError("'\(directory)' is not a directory. Give the directory of a store.")
+            throw ValidationError(
+                "'\(directory)' is no directory. Give the directory of a store.")
         }
     }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// Opens the page in the default web browser.
 ///
-/// The token must not be in a URL, because URLs are in histories, and in the arguments of processes.
-/// So the browser opens a file that only the user can read, and which sends the token to the server.
+/// The token must not be in a URL, because URLs are in histories and in the arguments of processes.
+/// So the browser opens a file that only the user can read, which sends the token to the server.
 enum BrowserLaunch {
     /// The time after which the file is removed, whether or not the browser has opened it.
     private static let lifetime = Duration.seconds(20)

@@ -13,7 +13,7 @@ import Testing
         let folder = Self.sources.appending(path: "Interface")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         var text = """
-            // The types of the answers and requests, generated from the Swift types by InterfaceTests:
+            // The types of the answers and requests, generated from the Swift types:
             // DAYBOOK_UPDATE=1 swift test --package-path Browser --filter InterfaceTests
 
 
@@ -116,7 +116,8 @@ private struct InterfaceType {
             let text = member.comment.isEmpty ? "" : " \(member.comment)"
             return " * @property {\(Self.script(member.type))} \(name)\(text)"
         }
-        return (["/**", " * \(comment)", " * @typedef {object} \(name)"] + properties + [" */", ""])
+        return
+            (["/**", " * \(comment)", " * @typedef {object} \(name)"] + properties + [" */", ""])
             .joined(separator: "\n")
     }
 

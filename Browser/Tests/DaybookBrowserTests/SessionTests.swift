@@ -77,7 +77,8 @@ import Testing
                 let response = try await client.post("/api/remove", change, headers: headers)
                 #expect(response.status == .forbidden)
             }
-            let found = try await client.get("/api/object?entity=Person&id=2", as: ObjectDescription.self)
+            let found = try await client.get(
+                "/api/object?entity=Person&id=2", as: ObjectDescription.self)
             #expect(found.id == "2")
             let own = try await client.post(
                 "/api/remove", change, headers: [.origin: "http://\(client.host)"])

@@ -25,7 +25,8 @@ import Testing
             func values() async throws -> [String: ShownValue] {
                 let found = try await client.get(
                     "/api/object?entity=Person&id=2", as: ObjectDescription.self)
-                return Dictionary(uniqueKeysWithValues: found.properties.map { ($0.name, $0.value) })
+                return Dictionary(
+                    uniqueKeysWithValues: found.properties.map { ($0.name, $0.value) })
             }
             #expect(try await values()["name"]?.text == "New name")
             #expect(try await values()["born"]?.text == "2001-02-03T04:05:06Z")

@@ -27,7 +27,10 @@ struct BrowseFixture {
         let commitCount = number("--commits", 400)
         let personCount = number("--persons", 300)
         guard arguments.count == 1 else {
-            print("usage: browse-fixture DIRECTORY [--commits N] [--persons N] [--hostile] [--keep-writing]")
+            print(
+                "usage: browse-fixture DIRECTORY [--commits N] [--persons N] [--hostile]"
+                    + " [--keep-writing]"
+            )
             exit(2)
         }
         let store = try Store(

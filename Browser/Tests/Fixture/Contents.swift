@@ -7,7 +7,9 @@ struct Contents {
 
     /// A red square of one pixel.
     static let picture = Data(
-        base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC"
+        base64Encoded:
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElF"
+            + "TkSuQmCC"
     )
 
     private static let names = ["Ada", "Grace", "Edsger", "Barbara", "Donald", "Frances", "Ken"]
@@ -17,7 +19,8 @@ struct Contents {
     func write(personCount: Int, commitCount: Int) throws {
         let (people, teams) = (store.box(for: Person.self), store.box(for: Team.self))
         try store.write(metadata: ["author": "Ann", "cause": "first import"]) {
-            try teams.put(["Storage", "Queries", "Replication", "Documents"].map { Team(title: $0) })
+            try teams.put(
+                ["Storage", "Queries", "Replication", "Documents"].map { Team(title: $0) })
         }
         try store.write(metadata: ["author": "Ann"]) {
             try people.put((0..<personCount).map { Self.person($0) })
@@ -36,7 +39,7 @@ struct Contents {
                 if number % 50 == 49 {
                     _ = try people.remove(id)
                 } else if var person = try people.get(id) {
-                    person.age += 1
+                    person.age = (person.age ?? 0) + 1
                     person.notes = "Changed by commit number \(number)."
                     try people.put(person)
                 }
@@ -64,7 +67,9 @@ struct Contents {
             "\u{0}\u{1}\u{7}\u{1B}[31mred", String(repeating: "long ", count: 200_000),
             "{{constructor.constructor('alert(1)')()}}", "=HYPERLINK(\"http://example.org\")",
         ]
-        try store.write(metadata: ["author": "<b>Mallory</b>", "cause": "<script>alert(2)</script>"]) {
+        try store.write(metadata: [
+            "author": "<b>Mallory</b>", "cause": "<script>alert(2)</script>",
+        ]) {
             try store.box(for: Hostile.self).put(texts.map { Hostile(text: $0) })
         }
     }

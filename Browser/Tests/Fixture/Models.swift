@@ -4,7 +4,7 @@ import Foundation
 struct Person: Entity {
     var id: Id = 0
     var name = ""
-    var age = 0
+    var age: Int?
     var email: String?
     var born: Date?
     var notes: String?
@@ -15,7 +15,7 @@ struct Person: Entity {
     static let entityDescription = EntityDescription(
         "Person",
         [
-            .property("name", String.self, .index), .property("age", Int.self, .index),
+            .property("name", String.self, .index), .property("age", Int?.self, .index),
             .property("email", String?.self), .property("born", Date?.self),
             .property("notes", String?.self), .property("photo", Data?.self),
             .property("boss", Reference<Person>.self), .property("teams", References<Team>.self),

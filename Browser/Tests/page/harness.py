@@ -53,15 +53,19 @@ def serve(options, *fixture_options, writes=False):
         fixture = [options.fixture, directory, *fixture_options]
         writer = None
         if keeps_writing:
-            writer = subprocess.Popen(fixture, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            writer = subprocess.Popen(fixture, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
             stack.callback(end, writer)
-            writer.stdout.readline()
         else:
             subprocess.run(fixture, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         command = [options.browse, directory, "--port", "0", "--token-file", token_file]
-        server = subprocess.Popen(command + (["--allow-writes"] if writes else []), stdout=subprocess.PIPE, text=True)
-        stack.callback(end, server)
-        address = server.stdout.readline().strip()
+        # A store that its writer has yet to create needs some attempts.
+        for _ in range(20 if keeps_writing else 1):
+            server = subprocess.Popen(command + (["--allow-writes"] if writes else []), stdout=subprocess.PIPE, text=True)
+            stack.callback(end, server)
+            address = server.stdout.readline().strip()
+            if address:
+                break
+            time.sleep(0.5)
         expect(address.startswith("http://127.0.0.1:"), f"the first line of the server is its address, not {address!r}")
         with open(token_file) as file:
             token = file.read().strip()

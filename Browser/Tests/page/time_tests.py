@@ -128,6 +128,11 @@ def live(reader, options):
         tab = Reader(reader.context.browser, site)
         try:
             tab.open("#/commits")
+            # The fixture makes its 400 commits first.
+            while tab.newest() < 400:
+                tab.page.wait_for_timeout(200)
+            tab.page.reload()
+            tab.page.wait_for_selector(".commits > li")
             first = int(tab.page.locator(".commits > li").first.get_attribute("data-sequence"))
             objects = tab.ask("objects", entity="Person", limit=1)["count"]
             if site.writer is None:

@@ -26,7 +26,8 @@ extension RowBox {
     }
 
     /// `page` without blocking.
-    public nonisolated(nonsending) func page(after id: Id = 0, limit: Int) async throws -> [AnyRow] {
+    public nonisolated(nonsending) func page(after id: Id = 0, limit: Int) async throws -> [AnyRow]
+    {
         let box = self
         return try await types.engine.readElsewhere { try box.page(after: id, limit: limit) }
     }

@@ -3,7 +3,7 @@ import DaybookEngine
 public import DaybookRows
 
 extension RowBox {
-    /// Returns the value of a property that a text stands for, in the form of a CSV file: RFC 3339
+    /// Reads the value of a property from a text, in the form of a CSV file: RFC 3339
     /// dates, Base64 bytes, and JSON for lists, maps and embedded values. An empty text is null,
     /// except for strings and bytes.
     ///

@@ -79,9 +79,10 @@ import Testing
         try store.box(for: Note.self).put(Note(text: "new"))
         let page = try store.commits()
         #expect(page.commits.first?.sequence == (try store.sequence))
-        #expect(page.commits.allSatisfy { commit in
-            !commit.objects.contains { $0.entityName == "Note" && $0.kind == .remove }
-        })
+        #expect(
+            page.commits.allSatisfy { commit in
+                !commit.objects.contains { $0.entityName == "Note" && $0.kind == .remove }
+            })
     }
 
     @Test func `a commit is read with its first changes`() throws {

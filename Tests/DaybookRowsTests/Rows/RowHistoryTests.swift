@@ -143,7 +143,7 @@ import Testing
     @Test func `histories, pages and backlinks are read without blocking`() async throws {
         let store = try Store.withContacts(directory.path)
         let contacts = try store.rows(of: "Contact")
-        try contacts.put(["age": 32], id: 1)
+        try await contacts.put(["age": 32], id: 1)
         let newest = try await contacts.history(of: 1, limit: 1)
         let older = try await newest.older()
         #expect(newest.count == 1 && newest.hasOlder)

@@ -30,7 +30,8 @@ extension BrowsedStore {
         return part.last?.sequence == before ? try part.older(limit: limit) : part
     }
 
-    /// A page of commits, newest first. With a kind, only commits with such changes.
+    /// A page of commits, newest first. With a kind, only commits with such changes; `put` is an
+    /// insert or an update.
     func commits(
         before: UInt64?, limit: Int, entityName: String?, author: String?, kind: String?
     ) throws -> CommitPage {
@@ -40,7 +41,8 @@ extension BrowsedStore {
         let lines = page.commits.map { CommitLine($0) }
         return CommitPage(
             commits: kind.map { kind in
-                lines.filter { $0.counts.contains { $0.kind == kind } }
+                let kinds = kind == "put" ? ["insert", "update"] : [kind]
+                return lines.filter { $0.counts.contains { kinds.contains($0.kind) } }
             } ?? lines,
             next: page.next)
     }

@@ -7,9 +7,10 @@ extension BrowsedStore {
         let rows = try store.rows(of: request.entity)
         var values: [String: RowValue] = [:]
         for value in request.values {
-            values[value.name] = try value.text.map {
-                try rows.value(of: value.name, fromText: $0)
-            } ?? .null
+            values[value.name] =
+                try value.text.map {
+                    try rows.value(of: value.name, fromText: $0)
+                } ?? .null
         }
         let id = try request.id.map { try Self.id($0) }
         return try commit(request.author, cause: "browse: edit") {

@@ -30,7 +30,8 @@ struct BrowsedStore: Sendable {
         let view = try view(at: sequence)
         return try store.schema.entities.map { entity in
             EntityDescription(
-                entity, count: entity.kind == .object ? UInt64(try count(entity.name, in: view)) : nil)
+                entity,
+                count: entity.kind == .object ? UInt64(try count(entity.name, in: view)) : nil)
         }
     }
 

@@ -9,8 +9,8 @@ extension ShownValue {
     /// The longest text of a value of one object, in bytes of UTF-8.
     static let objectBytesMax = 20_000
 
-    /// The longest text of each of `count` values in one answer: `longest`, or less for many values,
-    /// so that the answer has some megabytes at most.
+    /// The longest text of each of `count` values in one answer: `longest`, or less for many
+    /// values, so that the answer has some megabytes at most.
     static func bytesMax(_ longest: Int, count: Int) -> Int {
         min(longest, max(40, 4_000_000 / max(1, count)))
     }
@@ -65,7 +65,8 @@ extension RowValue {
         case .bool(let value): value ? "true" : "false"
         case .integer(let number): String(number)
         case .number(let number):
-            number.isNaN ? "NaN" : number.isInfinite ? (number < 0 ? "-" : "") + "Infinity" : "\(number)"
+            number.isNaN
+                ? "NaN" : number.isInfinite ? (number < 0 ? "-" : "") + "Infinity" : "\(number)"
         case .decimal(let digits): digits
         case .uuid(let bytes): Self.uuidText(bytes)
         case .date(let nanoseconds): Self.dateText(nanoseconds)

@@ -1,4 +1,5 @@
-/// The versions of an object, newest first: `GET /api/history?entity=Person&id=1&limit=50&before=9`.
+/// The versions of an object, newest first:
+/// `GET /api/history?entity=Person&id=1&limit=50&before=9`.
 struct HistoryPage: Codable, Sendable, Equatable {
     var versions: [VersionDescription]
     /// The value of `before` for the next page; nil for the last page.
@@ -50,7 +51,8 @@ struct ChangeCount: Codable, Sendable, Equatable {
     var count: Int
 }
 
-/// The commits before a sequence, newest first:
+/// The commits before a sequence, newest first; `kind` is a kind of ``ChangeCount``, or `put` for
+/// inserts and updates:
 /// `GET /api/commits?before=100&limit=50&entity=Person&author=Ann&kind=update`.
 struct CommitPage: Codable, Sendable, Equatable {
     var commits: [CommitLine]

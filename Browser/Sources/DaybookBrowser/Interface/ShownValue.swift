@@ -7,8 +7,8 @@ struct ShownValue: Codable, Sendable, Equatable {
     /// The value as text: bytes as hexadecimal digits, dates in RFC 3339 and UTC, lists and maps as
     /// JSON. Exact for numbers of any size. Empty for null.
     var text: String
-    /// The length of the whole value if `text` is cut off: bytes for bytes and strings, elements for
-    /// lists and maps.
+    /// The length of the whole value if `text` is cut off: bytes for bytes and strings, elements
+    /// for lists and maps.
     var length: Int?
     /// The media type of bytes that are an image the page can show: `image/png`, `image/jpeg`,
     /// `image/gif` or `image/webp`.

@@ -18,8 +18,8 @@ public struct BrowserServer: Sendable {
     /// The token that the page asks for. It is valid as long as the server runs.
     public var token: String { session.token }
 
-    /// Serves the page until the task is cancelled or the process gets SIGTERM or SIGINT, and closes
-    /// the store.
+    /// Serves the page until the task is cancelled or the process gets SIGTERM or SIGINT, and
+    /// closes the store.
     ///
     /// `onListening` is called with the port, which is a free one if `port` is 0. Throws the error
     /// of the system if the port is in use.

@@ -58,7 +58,8 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
         guard path.hasPrefix("/api/"), path != "/api/session" else { return }
         guard session.contains(request, port: port) else {
             throw RequestProblem.refused(
-                .unauthorized, "The request has no session. Enter the token that the command printed.")
+                .unauthorized,
+                "There is no session. Enter the token that the command printed.")
         }
     }
 }

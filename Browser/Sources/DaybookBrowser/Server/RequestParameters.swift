@@ -8,8 +8,18 @@ struct RequestParameters {
 
     init(_ request: Request) {
         var values: [String: String] = [:]
-        for (name, value) in request.uri.queryParameters { values[String(name)] = String(value) }
+        for pair in (request.uri.query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = Self.decoded(parts[0]) else { continue }
+            values[name] = Self.decoded(parts[1])
+        }
         self.values = values
+    }
+
+    /// Decodes a name or value of the URL standard's `application/x-www-form-urlencoded`, which the
+    /// page's `URLSearchParams` write: a plus sign is a space.
+    private static func decoded(_ text: Substring) -> String? {
+        text.replacing("+", with: " ").removingPercentEncoding
     }
 
     /// A parameter that may be missing or empty.

@@ -21,7 +21,8 @@ extension Routes {
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }
         api.get("export") { request, _ in
-            let format = RequestParameters(request)["format"] == "csv" ? ExchangeFormat.csv : .jsonLines
+            let format =
+                RequestParameters(request)["format"] == "csv" ? ExchangeFormat.csv : .jsonLines
             let file = try await read(request) { store, parameters in
                 try ExportedFile(
                     store, try parameters.text("text"), format, at: try parameters.number("at"))
@@ -55,7 +56,9 @@ extension Routes {
     private static func fileName(_ parameters: RequestParameters) throws -> String {
         let name = try parameters.text("property").unicodeScalars
             .filter { $0.isASCII && $0.properties.isAlphabetic }.prefix(40)
-        return "\(name.isEmpty ? "value" : String(String.UnicodeScalarView(name)))-\(try parameters.id())"
+        return
+            (name.isEmpty ? "value" : String(String.UnicodeScalarView(name)))
+            + "-\(try parameters.id())"
     }
 }
 

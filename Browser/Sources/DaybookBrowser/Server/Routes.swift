@@ -139,7 +139,8 @@ struct Routes: Sendable {
             let browsed = try opening.store().browsed
             guard browsed.allowsWrites else {
                 throw RequestProblem.refused(
-                    .forbidden, "The store is shown read-only. Start the command with --allow-writes.")
+                    .forbidden,
+                    "The store is read-only. Start the command with --allow-writes.")
             }
             let change = try await request.decode(as: Change.self, context: context)
             let result = try await BlockingWork.run { try write(browsed, change) }

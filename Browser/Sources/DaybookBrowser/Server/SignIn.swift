@@ -20,7 +20,9 @@ struct SignIn: Sendable {
         router.post(RouterPath(Self.path)) { request, context in
             let form = try await URLEncodedFormDecoder().decode(
                 SessionRequest.self, from: request, context: context)
-            let page = #"<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>Daybook</title>"#
+            let page =
+                #"<!doctype html><title>Daybook</title>"#
+                + #"<meta http-equiv="refresh" content="0;url=/">"#
             return try signedIn(
                 form.token,
                 Response(
