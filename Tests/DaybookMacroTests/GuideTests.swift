@@ -27,7 +27,7 @@ import Testing
             path: guides + "BackupAndRestore.md",
             values: "store: Store, backup: URL, directory: URL, yesterday: Date"),
         Guide(
-            path: guides + "Changes.md",
+            path: guides + "ObservingChanges.md",
             declarations: """
                 @Entity final class Person {
                     var id: Id = 0
@@ -62,7 +62,7 @@ import Testing
             path: guides + "GettingStarted.md",
             values: "url: URL, store: Store, notes: Box<Note>, note: Note"),
         Guide(
-            path: guides + "History.md",
+            path: guides + "HistoryAndUndo.md",
             declarations: """
                 @Entity final class Note {
                     var id: Id = 0

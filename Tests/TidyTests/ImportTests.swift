@@ -136,9 +136,8 @@ import Testing
         (
             "Browser/Sources/DaybookBrowser",
             [
-                "Daybook", "Hummingbird", "HTTPTypes", "NIOCore", "NIOPosix", "Logging",
-                "Foundation",
-                "Synchronization",
+                "Daybook", "Hummingbird", "HTTPTypes", "ServiceLifecycle", "NIOCore",
+                "NIOPosix", "Logging", "Foundation", "Synchronization",
             ]
         ),
         (

@@ -53,13 +53,30 @@ struct BrowseCommand: AsyncParsableCommand {
         let server = BrowserServer(path: directory, allowsWrites: allowWrites)
         let token = server.token
         if let tokenFile { try TokenFile(path: tokenFile).write(token) }
-        try await server.run(port: port) { port in
-            let url = "http://127.0.0.1:\(port)/"
-            Terminal.say(url)
-            guard tokenFile == nil else { return }
-            if open, BrowserLaunch.open(url, token: token) { return }
-            Terminal.say("Token: \(token)")
+        do {
+            try await server.run(port: port) { port in
+                let url = "http://127.0.0.1:\(port)/"
+                Terminal.say(url)
+                guard tokenFile == nil else { return }
+                if open, BrowserLaunch.open(url, token: token) { return }
+                Terminal.say("Token: \(token)")
+            }
+        } catch {
+            throw ServerFailure(port: port, cause: error)
         }
+    }
+}
+
+/// The server could not listen, or could not close the store.
+struct ServerFailure: Error, CustomStringConvertible {
+    var port: Int
+    var cause: any Error
+
+    var description: String {
+        port == 0
+            ? "The server failed: \(cause)"
+            : "The server failed: \(cause). If another program uses port \(port), choose a"
+                + " different one with '--port'."
     }
 }
 

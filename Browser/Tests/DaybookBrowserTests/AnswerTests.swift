@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test func `the history of the schema has its changes in words`() async throws {
+        try await TestedServer.run { client in
+            let changes = try await client.get(
+                "/api/schema-history", as: [SchemaChangeLine].self)
+            let team = try #require(changes.first { $0.entity == "Team" })
+            #expect(team.differences == ["added the entity", "added title: string"])
+            #expect(team.sequence == 1)
+            let person = try #require(changes.first { $0.entity == "Person" })
+            #expect(person.differences.contains("added teams: toMany<Team>"))
+            #expect(person.differences.contains("added an index over name"))
+        }
+    }
+
     @Test func `a table is read page by page, at any moment`() async throws {
         try await TestedServer.run { client in
             var ids: [String] = []

@@ -69,11 +69,12 @@ def jump(reader, options):
     expect(50 <= first < 60, f"the first row is near 50, not {first}")
 
 
-@test("the schema shows properties, relations and backlinks")
+@test("the schema shows properties, relations, backlinks and its history")
 def schema(reader, options):
     reader.go(route("schema/Person"))
     text = reader.text()
-    for word in ("Properties", "email", "Relations", "boss", "teams", "Team", "Backlinks"):
+    for word in ("Properties", "email", "Relations", "boss", "teams", "Team", "Backlinks",
+                 "History of the schema", "added the entity"):
         expect(word in text, f"the schema names {word}")
     reader.go("#/entities")
     expect("Person" in reader.text("main table") and "Team" in reader.text("main table"), "the overview names the entities")

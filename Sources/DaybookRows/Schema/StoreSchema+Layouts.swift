@@ -60,7 +60,7 @@ extension Field {
 }
 
 extension StoreSchema.Relation.Kind {
-    fileprivate init(_ type: FieldType) {
+    init(_ type: FieldType) {
         self =
             switch type {
             case .toOne: .toOne

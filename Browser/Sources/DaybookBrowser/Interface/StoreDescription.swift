@@ -68,3 +68,15 @@ struct IndexDescription: Codable, Sendable, Equatable {
     var kind: String
     var isUnique: Bool
 }
+
+/// A change of the layout of an entity: `GET /api/schema-history` has all of them, oldest first.
+struct SchemaChangeLine: Codable, Sendable, Equatable {
+    /// The commit of the change.
+    var sequence: UInt64
+    /// The commit time, in microseconds since 1970.
+    var microseconds: Int64
+    /// The name of the entity after the change.
+    var entity: String
+    /// The differences in words, such as `added property age: int64`.
+    var differences: [String]
+}

@@ -3,7 +3,7 @@
 import { element, field, simpleTable } from "./element.js";
 import { get } from "./server.js";
 import { parseRoute, routeAddress } from "./route.js";
-import { formatCount, formatNumber } from "./values.js";
+import { formatCount, formatNumber, formatLocal } from "./values.js";
 import { RowTable, columnChoice } from "./table.js";
 import { quotedName } from "./completion.js";
 
@@ -44,9 +44,11 @@ export async function entitiesView({ entities }) {
       : simpleTable("Entities", ["Entity", "Kind", "Objects", "Properties", "Relations", "Indexes", "Schema"], rows)] };
 }
 
-/** The layout of an entity. @param {Context} context */
-export async function schemaView({ entities, route }) {
+/** The layout of an entity, and its changes. @param {Context} context */
+export async function schemaView({ entities, route, signal }) {
   const entity = entityNamed(entities, route.names[0]);
+  /** @type {import("./interface.js").SchemaChangeLine[]} */
+  const history = await get("schema-history", {}, signal);
   const section = (title, columns, rows) => rows.length > 0 && [element("h2", {}, title), simpleTable(title, columns, rows)];
   const schemaLink = name => element("a", { href: routeAddress("schema", [name]) }, name);
   const kinds = { toOne: "to one", toMany: "to many" };
@@ -62,7 +64,27 @@ export async function schemaView({ entities, route }) {
     section("Backlinks", ["Entity", "Relation"], entity.backlinks.map(backlink => [schemaLink(backlink.entity), backlink.relation])),
     section("Indexes", ["Properties", "Kind", "Unique"], entity.indexes.map(index => [
       index.properties.join(", "), index.kind, index.isUnique ? "unique" : ""])),
+    section("History of the schema", ["Commit", "Time", "Changes"], changesOf(entity.name, history).map(change => [
+      element("a", { href: routeAddress("commit", [String(change.sequence)]) }, formatNumber(change.sequence)),
+      formatLocal(new Date(change.microseconds / 1000)), element("ul", {}, change.differences.map(words => element("li", {}, words)))])),
   ].flat(2) };
+}
+
+/**
+ * The changes of an entity, newest first, under its former names too.
+ * @param {string} name
+ * @param {import("./interface.js").SchemaChangeLine[]} history
+ */
+function changesOf(name, history) {
+  const found = [];
+  let current = name;
+  for (const change of [...history].reverse()) {
+    if (change.entity !== current) continue;
+    found.push(change);
+    const former = change.differences.map(words => words.match(/^renamed the entity from (.*)$/)?.[1]).find(Boolean);
+    if (former) current = former;
+  }
+  return found;
 }
 
 // The table that the page shows, so that a new moment begins at the row that the reader sees.

@@ -1,5 +1,6 @@
 import Daybook
 import Hummingbird
+import ServiceLifecycle
 
 /// The requests of the page. `Interface` describes the answers.
 struct Routes: Sendable {
@@ -30,7 +31,7 @@ struct Routes: Sendable {
         _ request: Request,
         _ answer: @escaping @Sendable (BrowsedStore, RequestParameters) throws -> Answer
     ) async throws -> Answer {
-        let browsed = try opening.store().browsed
+        let browsed = try await opening.store().browsed
         let parameters = RequestParameters(request)
         return try await browsed.store.read { try answer(browsed, parameters) }
     }
@@ -40,17 +41,21 @@ struct Routes: Sendable {
         get("schema", in: api) { store, parameters in
             try store.schema(at: try parameters.number("at"))
         }
+        get("schema-history", in: api) { store, _ in try store.schemaHistory() }
         get("moment", in: api) { store, parameters in try store.moment(try parameters.moment()) }
         get("statistics", in: api) { store, _ in try store.report() }
         api.get("state") { request, _ in
             let after = try RequestParameters(request).number("after") ?? 0
-            return try Response(json: try await newest(after: after))
+            // Otherwise the end of the server would wait for the page.
+            return try await cancelWhenGracefulShutdown {
+                try Response(json: try await newest(after: after))
+            }
         }
     }
 
     /// The newest commit as soon as there is one after a sequence, or after some seconds.
     private func newest(after sequence: UInt64) async throws -> Moment {
-        let browsed = try opening.store().browsed
+        let browsed = try await opening.store().browsed
         let end = ContinuousClock.now + .seconds(20)
         while try browsed.store.sequence <= sequence, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(100))
@@ -114,10 +119,10 @@ struct Routes: Sendable {
 
     private func addVerification(to api: RouterGroup<BasicRequestContext>) {
         api.get("verification") { _, _ in
-            try Response(json: try opening.store().verification.description)
+            try Response(json: try await opening.store().verification.description)
         }
         api.post("verification") { _, _ in
-            let verification = try opening.store().verification
+            let verification = try await opening.store().verification
             verification.start()
             return try Response(json: verification.description)
         }
@@ -136,7 +141,7 @@ struct Routes: Sendable {
         _ write: @escaping @Sendable (BrowsedStore, Change) throws -> WriteResult
     ) {
         api.post(path) { request, context in
-            let browsed = try opening.store().browsed
+            let browsed = try await opening.store().browsed
             guard browsed.allowsWrites else {
                 throw RequestProblem.refused(
                     .forbidden,

@@ -27,7 +27,12 @@ final class StoreOpening: Sendable {
 
     /// The store. Throws the error of the opening, such as `.locked`, `.corruption` or
     /// `.formatTooNew`.
-    func store() throws -> OpenedStore {
+    func store() async throws -> OpenedStore {
+        if let opened = state.withLock({ $0.opened }) { return opened }
+        return try await BlockingWork.run { try self.open() }
+    }
+
+    private func open() throws -> OpenedStore {
         try state.withLock { state in
             if let opened = state.opened { return opened }
             guard !state.isClosed else {
