@@ -1,4 +1,4 @@
-// The types of the answers and requests, generated from the Swift types by InterfaceTests:
+// The types of the answers and requests, generated from the Swift types:
 // DAYBOOK_UPDATE=1 swift test --package-path Browser --filter InterfaceTests
 
 /**
@@ -51,7 +51,7 @@
  */
 
 /**
- * The commits before a sequence, newest first: `GET /api/commits?before=100&limit=50&entity=Person&author=Ann&kind=update`.
+ * The commits before a sequence, newest first; `kind` is a kind of ``ChangeCount``, or `put` for inserts and updates: `GET /api/commits?before=100&limit=50&entity=Person&author=Ann&kind=update`.
  * @typedef {object} CommitPage
  * @property {CommitLine[]} commits
  * @property {number} [next] The value of `before` for the next page; nil for the last page.
@@ -230,6 +230,15 @@
  * @property {string[]} properties
  * @property {string} kind `value`, `hash`, `words` or `caseInsensitive`.
  * @property {boolean} isUnique
+ */
+
+/**
+ * A change of the layout of an entity: `GET /api/schema-history` has all of them, oldest first.
+ * @typedef {object} SchemaChangeLine
+ * @property {number} sequence The commit of the change.
+ * @property {number} microseconds The commit time, in microseconds since 1970.
+ * @property {string} entity The name of the entity after the change.
+ * @property {string[]} differences The differences in words, such as `added property age: int64`.
  */
 
 /**

@@ -7,8 +7,6 @@ import { formatLocal, formatNumber, timeOf } from "./values.js";
 
 /** @typedef {import("./interface.js").Moment} Moment */
 
-// A drag gives an event for each pixel. The page loads the last one after this pause.
-const pauseMilliseconds = 120;
 const playMilliseconds = 700;
 
 /**
@@ -20,7 +18,10 @@ export function makeTimeline(holder, banner, go) {
   let oldest = 0;
   /** @type {Moment | undefined} */
   let newest;
-  let timer = 0;
+  // The commit that the slider asks for while the page loads another one.
+  /** @type {number | undefined} */
+  let wanted;
+  let isLoading = false;
   let playing = false;
   let lastStep = 0;
   let momentRequest = new AbortController();
@@ -30,8 +31,8 @@ export function makeTimeline(holder, banner, go) {
       stop();
       const sequence = Number(slider.value);
       showText(sequence);
-      clearTimeout(timer);
-      timer = setTimeout(() => { timer = 0; step(sequence); }, pauseMilliseconds);
+      wanted = sequence;
+      if (!isLoading) loadWanted();
     } });
   const label = element("output", { for: "slider", class: "moment" });
   const previous = button("Previous", () => { stop(); step(shown() - 1); }, { "aria-label": "Previous commit" });
@@ -44,6 +45,17 @@ export function makeTimeline(holder, banner, go) {
   holder.replaceChildren(
     element("div", { class: "slider-line" }, element("label", { for: "slider", class: "unseen" }, "Commit"), slider, label),
     element("div", { class: "controls" }, previous, play, next, now, jump));
+
+  // A drag gives an event for each pixel. The page loads one moment at a time, and then the last one.
+  async function loadWanted() {
+    isLoading = true;
+    while (wanted !== undefined) {
+      const sequence = wanted;
+      wanted = undefined;
+      await step(sequence);
+    }
+    isLoading = false;
+  }
 
   const shown = () => parseRoute().at ?? newest?.sequence ?? 0;
 
@@ -107,7 +119,7 @@ export function makeTimeline(holder, banner, go) {
     slider.min = String(oldest);
     slider.max = String(newest?.sequence ?? 0);
     // A new commit must not take the slider out of the hand that moves it.
-    if (timer) return;
+    if (wanted !== undefined) return;
     slider.value = String(sequence);
     previous.disabled = !newest || sequence <= oldest;
     next.disabled = !newest || sequence >= newest.sequence;
