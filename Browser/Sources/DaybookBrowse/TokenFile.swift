@@ -4,12 +4,27 @@ import SystemPackage
 struct TokenFile {
     let path: String
 
-    /// Writes the token. Throws the error of the system if the file exists already, because other
-    /// users might be able to read it.
+    /// Writes the token. Throws a ``Failure`` if the file exists already, because other users might
+    /// be able to read it.
     func write(_ token: String) throws {
-        let file = try FileDescriptor.open(
-            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate],
-            permissions: .ownerReadWrite)
-        try file.closeAfter { _ = try file.writeAll(token.utf8) }
+        do {
+            let file = try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: [.create, .exclusiveCreate],
+                permissions: .ownerReadWrite)
+            try file.closeAfter { _ = try file.writeAll(token.utf8) }
+        } catch {
+            throw Failure(path: path, cause: error)
+        }
+    }
+
+    /// The file cannot be created.
+    struct Failure: Error, CustomStringConvertible {
+        var path: String
+        var cause: any Error
+
+        var description: String {
+            "The file '\(path)' for the token cannot be created: \(cause). Give the path of a new"
+                + " file."
+        }
     }
 }

@@ -64,8 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a query has objects, groups, a plan, or the place of its error`() async throws
-    {
+    @Test func `a query has objects, groups, a plan, or the place of its error`() async throws {
         try await TestedServer.run { client in
             let text = "Person where age > 30 order by age desc"
             let found = try await client.get(

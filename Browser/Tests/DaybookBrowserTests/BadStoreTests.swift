@@ -29,8 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the deletion of a shown store is a problem, not a crash`() async throws
-    {
+    @Test func `the deletion of a shown store is a problem, not a crash`() async throws {
         try await TestedServer.run { client in
             _ = try await client.get("/api/store", as: StoreDescription.self)
             try FileManager.default.removeItem(at: client.folder)

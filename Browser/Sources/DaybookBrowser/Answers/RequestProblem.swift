@@ -37,6 +37,8 @@ struct RequestProblem: Error {
         switch error {
         case let error as RequestProblem: self = error
         case let error as DaybookError: self.init(error)
+        case is CancellationError:
+            self = .refused(.serviceUnavailable, "The server is ending.")
         case let error as HTTPError:
             self = .init(
                 status: error.status,
