@@ -52,14 +52,22 @@ struct BrowseCommand: AsyncParsableCommand {
     func run() async throws {
         let server = BrowserServer(path: directory, allowsWrites: allowWrites)
         let token = server.token
-        if let tokenFile { try TokenFile(path: tokenFile).write(token) }
+        let file = tokenFile.map { TokenFile(path: $0) }
+        try file?.write(token)
+        let launch = BrowserLaunch()
+        defer {
+            file?.remove()
+            launch.remove()
+        }
+        let opens = open
         do {
             try await server.run(port: port) { port in
                 let url = "http://127.0.0.1:\(port)/"
                 Terminal.say(url)
-                guard tokenFile == nil else { return }
-                if open, BrowserLaunch.open(url, token: token) { return }
-                Terminal.say("Token: \(token)")
+                if opens, !launch.open(url, token: token) {
+                    Terminal.say("No web browser can be started. Open the address yourself.")
+                }
+                if file == nil { Terminal.say("Token: \(token)") }
             }
         } catch {
             throw ServerFailure(port: port, cause: error)
@@ -74,7 +82,7 @@ struct ServerFailure: Error, CustomStringConvertible {
 
     var description: String {
         port == 0
-            ? "The server failed: \(cause)"
+            ? "The server failed: \(cause). Choose a port with '--port'."
             : "The server failed: \(cause). If another program uses port \(port), choose a"
                 + " different one with '--port'."
     }

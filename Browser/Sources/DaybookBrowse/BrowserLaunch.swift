@@ -4,41 +4,40 @@ import Foundation
 ///
 /// The token must not be in a URL, because URLs are in histories and in the arguments of processes.
 /// So the browser opens a file that only the user can read, which sends the token to the server.
-enum BrowserLaunch {
+final class BrowserLaunch: Sendable {
     /// The time after which the file is removed, whether or not the browser has opened it.
-    private static let lifetime = Duration.seconds(20)
+    private static let lifetime = Duration.seconds(60)
 
-    /// Opens the page. Returns false if no web browser can be started.
-    static func open(_ url: String, token: String) -> Bool {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(component: "daybook-browse-\(UUID().uuidString)")
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(component: "daybook-browse-\(UUID().uuidString)")
+
+    /// Starts the browser and does not wait for it. Returns false if it cannot be started.
+    func open(_ url: String, token: String) -> Bool {
         let file = folder.appending(component: "open.html")
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700])
-            try TokenFile(path: file.path).write(page(url, token: token))
+            try TokenFile(path: file.path).write(Self.page(url, token: token))
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
             process.arguments = [Self.program, file.path]
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-                try? FileManager.default.removeItem(at: folder)
-                return false
-            }
         } catch {
-            try? FileManager.default.removeItem(at: folder)
+            remove()
             return false
         }
         Task {
-            try? await Task.sleep(for: lifetime)
-            try? FileManager.default.removeItem(at: folder)
+            try? await Task.sleep(for: Self.lifetime)
+            remove()
         }
         return true
     }
+
+    /// Removes the file with the token.
+    func remove() { try? FileManager.default.removeItem(at: folder) }
 
     private static var program: String {
         #if os(macOS)

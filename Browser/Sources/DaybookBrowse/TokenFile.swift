@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 
 /// A file with the token, which only the user of the command can read.
@@ -16,6 +17,9 @@ struct TokenFile {
             throw Failure(path: path, cause: error)
         }
     }
+
+    /// Removes the file.
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
 
     /// The file cannot be created.
     struct Failure: Error, CustomStringConvertible {

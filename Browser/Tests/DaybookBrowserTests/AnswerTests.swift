@@ -123,6 +123,13 @@ import Testing
             #expect(versions.first?.changes.map(\.name).contains("age") == true)
             let sequences = versions.map(\.commit.sequence)
             #expect(sequences == Array(Set(sequences)).sorted(by: >))
+            // A page that no page before it prepared: from a moment in the past.
+            for before in [sequences[0], sequences[1], sequences[1] + 1, 1] {
+                let page = try await client.get(
+                    "/api/history?entity=Person&id=1&limit=50&before=\(before)",
+                    as: HistoryPage.self)
+                #expect(page.versions.map(\.commit.sequence) == sequences.filter { $0 < before })
+            }
             let missing = try await client.problem("/api/object?entity=Person&id=999", .notFound)
             #expect(missing.message.contains("999"))
         }
@@ -171,6 +178,13 @@ import Testing
             #expect(text.body.readableBytes == 1_000_000)
             #expect(text.headers[.contentType] == "application/octet-stream")
             #expect(text.headers[.contentDisposition] == "attachment; filename=\"text-7\"")
+            for (property, whole) in [
+                ("born", "\"1970-01-01T00:00:00Z\""), ("age", "20"), ("notes", "null"),
+            ] {
+                let value = try await client.response(
+                    "/api/value?entity=Person&id=1&property=\(property)&at=3")
+                #expect(String(buffer: value.body) == whole)
+            }
             let image = try await client.response("/api/image?entity=Person&id=1&property=photo")
             #expect(Data(buffer: image.body) == Contents.picture)
             #expect(image.headers[.contentType] == "image/png")

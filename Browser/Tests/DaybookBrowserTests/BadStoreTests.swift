@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    @Test func `a server with writes creates no store in an empty directory`() async throws {
+        try await TestedServer.run(allowsWrites: true) { client in
+            try FileManager.default.removeItem(at: client.folder)
+            try FileManager.default.createDirectory(
+                at: client.folder, withIntermediateDirectories: true)
+            _ = try await client.problem("/api/store", .internalServerError)
+            let names = try FileManager.default.contentsOfDirectory(atPath: client.folder.path)
+            #expect(names.isEmpty)
+        }
+    }
+
     @Test func `the deletion of a shown store is a problem, not a crash`() async throws {
         try await TestedServer.run { client in
             _ = try await client.get("/api/store", as: StoreDescription.self)

@@ -55,6 +55,26 @@ import Testing
         }
     }
 
+    @Test func `bytes are edited as the hexadecimal digits that the page shows`() async throws {
+        try await TestedServer.run(allowsWrites: true) { client in
+            func put(_ text: String) async throws -> TestedResponse {
+                try await client.post(
+                    "/api/put",
+                    PutRequest(
+                        entity: "Person", id: "2",
+                        values: [WrittenValue(name: "photo", text: text)], author: nil))
+            }
+            _ = try result(try await put("deadbeee"))
+            let found = try await client.get(
+                "/api/object?entity=Person&id=2", as: ObjectDescription.self)
+            #expect(found.properties[5].value.text == "deadbeee")
+            for text in ["dea", "xx", "+1", "0x00"] {
+                let response = try await put(text)
+                #expect(response.status == .badRequest)
+            }
+        }
+    }
+
     @Test func `a new object gets an id`() async throws {
         try await TestedServer.run(allowsWrites: true) { client in
             let new = PutRequest(

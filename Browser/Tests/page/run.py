@@ -35,12 +35,13 @@ def run(chromium, site, function):
         reader.context.close()
 
 
-failures = 0
+failures = count = 0
 with sync_playwright() as playwright, serve(options, "--hostile") as site:
     chromium = playwright.chromium.launch(executable_path=options.chromium, args=["--no-sandbox"])
     for sentence, function in tests:
         if options.only and options.only not in sentence:
             continue
+        count += 1
         start = time.monotonic()
         try:
             run(chromium, site, function)
@@ -50,5 +51,5 @@ with sync_playwright() as playwright, serve(options, "--hostile") as site:
             cause = error if isinstance(error, Failure) else f"{type(error).__name__}: {error}"
             print(f"FAILED  {sentence}\n        {cause}", flush=True)
     chromium.close()
-print(f"{failures} failed" if failures else "all passed")
-sys.exit(1 if failures else 0)
+print(f"{failures} of {count} failed" if failures else f"all {count} passed")
+sys.exit(1 if failures or count == 0 else 0)

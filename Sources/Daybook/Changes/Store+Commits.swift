@@ -4,11 +4,12 @@ extension Store {
     /// Returns past commits with the numbers of their changes, newest first.
     ///
     /// ```swift
-    /// var page = try store.commits(metadata: ["author": "ada"])
-    /// while let next = page.next {
+    /// var before: UInt64?
+    /// repeat {
+    ///     let page = try store.commits(before: before, metadata: ["author": "ada"])
     ///     for commit in page.commits { print(commit.sequence, commit.date, commit.objects) }
-    ///     page = try store.commits(before: next, metadata: ["author": "ada"])
-    /// }
+    ///     before = page.next
+    /// } while before != nil
     /// ```
     ///
     /// The commits are the durable ones. A compaction may have dropped changes of older commits,

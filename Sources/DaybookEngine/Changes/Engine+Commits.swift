@@ -24,19 +24,22 @@ extension Engine {
         guard limit > 0 else { return ([], upper == 0 ? nil : upper + 1) }
         var found: [CommitCounts] = []
         // Each part of the log is read once. The parts grow, because the filter may accept few
-        // commits.
-        var partCount = UInt64(limit)
-        var searchedCount: UInt64 = 0
-        while upper > 0, found.count < limit, searchedCount < Self.searchedCommitsMax {
-            partCount = min(partCount, Self.searchedCommitsMax - searchedCount)
+        // commits, and because a compaction may have dropped most of them.
+        var partCount = min(UInt64(limit), Self.searchedCommitsMax)
+        var restCount = Self.searchedCommitsMax
+        while upper > 0, found.count < limit, restCount > 0 {
             let lower = upper > partCount ? upper - partCount + 1 : 1
-            let part = try commits(in: lower...upper, matching: filter, control)
             let missing = limit - found.count
+            let (part, readCount) = try commits(
+                in: lower...upper, matching: filter, atMost: missing, control)
             found += part.suffix(missing).reversed()
             guard part.count <= missing else { break }
-            searchedCount += upper - lower + 1
+            restCount -= min(restCount, readCount)
+            // The next part has the rest of the commits at most, if it has as many gaps.
+            let gaps = (upper - lower + 1) / max(1, readCount)
+            partCount = min(
+                partCount.saturating(times: 4), restCount.saturating(times: max(1, gaps)))
             upper = lower - 1
-            partCount = partCount.multipliedReportingOverflow(by: 4).partialValue
         }
         if found.count == limit, let last = found.last?.commit.sequence {
             return (found, last > 1 ? last : nil)
@@ -44,17 +47,21 @@ extension Engine {
         return (found, upper > 0 ? upper + 1 : nil)
     }
 
+    /// Returns the last accepted commits of a range, at least `count` of them if there are so many,
+    /// and one more if there are more.
     private func commits(
-        in sequences: ClosedRange<UInt64>, matching filter: EventFilter,
+        in sequences: ClosedRange<UInt64>, matching filter: EventFilter, atMost count: Int,
         _ control: OperationControl
-    ) throws(DaybookError) -> [CommitCounts] {
+    ) throws(DaybookError) -> (accepted: [CommitCounts], readCount: UInt64) {
         var transactions = LogTransactions(
             LogFrames(
                 try log.scan(fromSequence: sequences.lowerBound), after: sequences.lowerBound - 1,
                 until: sequences.upperBound),
             CountedRecords(try recordFilter(filter)))
         var found: [CommitCounts] = []
+        var readCount: UInt64 = 0
         while let transaction = try transactions.next(control) {
+            readCount += 1
             let contents = transaction.contents
             guard filter.accepts(transaction.commit.metadata),
                 !filter.isSelective || !contents.isEmpty
@@ -63,8 +70,10 @@ extension Engine {
                 CommitCounts(
                     commit: transaction.commit, objects: contents.objects, links: contents.links,
                     unlinks: contents.unlinks))
+            // Dropping as many elements as remain keeps the cost of removal linear.
+            if found.count / 2 > count { found.removeFirst(found.count - count - 1) }
         }
-        return found
+        return (found, readCount)
     }
 
     /// Returns a commit with its first `limit` changes, and whether it has more; nil if the log has
@@ -87,6 +96,14 @@ extension Engine {
             CommitChanges(transaction.commit, contents.records, VersionLookup(self)),
             contents.hasMore
         )
+    }
+}
+
+extension UInt64 {
+    /// The product, or the highest number if the product is higher.
+    fileprivate func saturating(times factor: UInt64) -> UInt64 {
+        let (product, isOver) = multipliedReportingOverflow(by: factor)
+        return isOver ? .max : product
     }
 }
 

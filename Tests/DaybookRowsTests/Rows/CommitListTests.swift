@@ -74,9 +74,20 @@ import Testing
 
     @Test func `a compacted store lists the commits that it has`() throws {
         let store = try store(["ada", "bob"])
-        try store.box(for: Note.self).removeAll()
+        let notes = store.box(for: Note.self)
+        for number in 0..<200 { try notes.put(Note(id: 1, text: "\(number)")) }
+        try notes.removeAll()
         try store.compact(keeping: .latest)
-        try store.box(for: Note.self).put(Note(text: "new"))
+        try notes.put(Note(text: "new"))
+        let all = try store.commits(limit: 1_000).commits.map(\.sequence)
+        var (paged, before) = ([UInt64](), UInt64?.none)
+        repeat {
+            let part = try store.commits(before: before, limit: 3)
+            paged += part.commits.map(\.sequence)
+            before = part.next
+        } while before != nil
+        #expect(paged == all)
+        #expect(all.count < 150)
         let page = try store.commits()
         #expect(page.commits.first?.sequence == (try store.sequence))
         #expect(

@@ -9,9 +9,20 @@ extension CompletionKind {
     static func entities(followedBy endings: [String] = [""]) -> CompletionKind {
         .custom { words, _, _ in
             guard let directory = EntityCompletion.store(in: words) else { return [] }
-            return EntityCompletion.names(in: directory).flatMap { name in
+            // Bash expands the words of a completion: a name such as `$(reboot)` would be run.
+            let names = EntityCompletion.names(in: directory).filter(\.isPlainWord)
+            return names.flatMap { name in
                 endings.map { name + $0 }
             }
+        }
+    }
+}
+
+extension String {
+    /// Whether the text has only letters, digits and underscores, which no shell interprets.
+    var isPlainWord: Bool {
+        unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_"
         }
     }
 }

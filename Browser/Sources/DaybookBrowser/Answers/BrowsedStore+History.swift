@@ -5,29 +5,30 @@ extension BrowsedStore {
     func history(
         of entityName: String, id: UInt64, limit: Int, before: UInt64?
     ) throws -> HistoryPage {
-        let part = try part(of: entityName, id: id, limit: limit, before: before)
+        let key = before.map { HistoryCache.Key(entityName: entityName, id: id, before: $0) }
+        var part: RowHistory
+        if let key, let known = histories.history(at: key) {
+            part = try known.older(limit: limit)
+        } else {
+            part = try store.rows(of: entityName).history(of: id, limit: limit)
+        }
+        // Without a page in the cache, the place in the history is found again from the newest.
+        func isWanted(_ version: RowVersion) -> Bool {
+            before.map { version.sequence < $0 } ?? true
+        }
+        var versions = part.filter(isWanted)
+        while versions.count < limit, part.hasOlder {
+            part = try part.older(limit: limit - versions.count)
+            versions += part.filter(isWanted)
+        }
         let next = part.hasOlder ? part.last?.sequence : nil
         if let next {
             histories.insert(part, at: .init(entityName: entityName, id: id, before: next))
         }
+        let count = versions.count
         return HistoryPage(
-            versions: try part.map { try VersionDescription($0, among: part.count) }, next: next,
+            versions: try versions.map { try VersionDescription($0, among: count) }, next: next,
             isTruncated: part.isTruncated)
-    }
-
-    private func part(
-        of entityName: String, id: UInt64, limit: Int, before: UInt64?
-    ) throws -> RowHistory {
-        let rows = try store.rows(of: entityName)
-        guard let before else { return try rows.history(of: id, limit: limit) }
-        let key = HistoryCache.Key(entityName: entityName, id: id, before: before)
-        if let known = histories.history(at: key) { return try known.older(limit: limit) }
-        // The page was removed from the cache: finds its place again.
-        var part = try rows.history(of: id, limit: limit)
-        while part.hasOlder, let last = part.last, last.sequence > before {
-            part = try part.older(limit: limit)
-        }
-        return part.last?.sequence == before ? try part.older(limit: limit) : part
     }
 
     /// A page of commits, newest first. With a kind, only commits with such changes; `put` is an

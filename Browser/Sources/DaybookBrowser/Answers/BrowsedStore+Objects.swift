@@ -15,10 +15,18 @@ extension BrowsedStore {
         let rows = try view(at: sequence).rows(of: entityName)
         let columns = try columns(of: entityName)
         let limit = rowsMax(limit, columnCount: columns.names.count)
-        let found = try rows.page(after: after, limit: limit)
+        var lines: [ObjectLine] = []
+        var last = after
+        // Few whole objects are in memory at a time.
+        while lines.count < limit {
+            let part = try rows.page(after: last, limit: min(20, limit - lines.count))
+            lines += part.map { ObjectLine($0, columns.relations) }
+            guard let id = part.last?.id else { break }
+            last = id
+        }
         return ObjectPage(
-            columns: columns.names, rows: found.map { ObjectLine($0, columns.relations) },
-            next: found.count == limit ? found.last.map { String($0.id) } : nil,
+            columns: columns.names, rows: lines,
+            next: lines.count == limit ? String(last) : nil,
             count: UInt64(try rows.count()))
     }
 
@@ -45,19 +53,20 @@ extension BrowsedStore {
         let query = try limited(text, to: min(limit, Self.rowsMax) + 1, in: view)
         let columns = try columns(of: query.entityName)
         let limit = rowsMax(limit, columnCount: columns.names.count)
-        var rows: [AnyRow] = []
+        var lines: [ObjectLine] = []
+        var areObjects = true
+        var names: [String] = []
         do {
             try query.forEach { row in
-                rows.append(row)
-                if rows.count > limit { throw EnoughRows() }
+                if lines.isEmpty { (areObjects, names) = (row.id > 0, row.names) }
+                lines.append(ObjectLine(row, areObjects ? columns.relations : []))
+                if lines.count > limit { throw EnoughRows() }
             }
         } catch is EnoughRows {}
-        let areObjects = rows.first.map { $0.id > 0 } ?? true
         return QueryResult(
             entity: query.entityName, areObjects: areObjects,
-            columns: areObjects ? columns.names : rows.first?.names ?? [],
-            rows: rows.prefix(limit).map { ObjectLine($0, areObjects ? columns.relations : []) },
-            hasMore: rows.count > limit)
+            columns: areObjects ? columns.names : names, rows: Array(lines.prefix(limit)),
+            hasMore: lines.count > limit)
     }
 
     /// The query with a limit, so that an order keeps only the first rows. A query that has a limit

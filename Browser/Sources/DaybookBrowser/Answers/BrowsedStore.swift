@@ -64,7 +64,10 @@ extension Moment {
 
 extension Date {
     /// The time in microseconds since 1970, as commits have it.
-    var microseconds: Int64 { Int64((timeIntervalSince1970 * 1_000_000).rounded()) }
+    var microseconds: Int64 {
+        let exact = (timeIntervalSince1970 * 1_000_000).rounded()
+        return Int64(exactly: exact) ?? (exact < 0 ? .min : .max)
+    }
 }
 
 extension EntityDescription {

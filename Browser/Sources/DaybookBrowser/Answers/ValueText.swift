@@ -73,7 +73,9 @@ struct ValueText {
 
     private mutating func appendString(_ string: String) {
         // Only as much as fits is escaped.
-        let shown = String(string.unicodeScalars.prefix(bytesLeft + 1))
+        let shown =
+            bytesLeft < string.utf8.count
+            ? String(string.unicodeScalars.prefix(bytesLeft + 1)) : string
         guard let quoted = try? JSONEncoder().encode(shown) else { return append("\"\"") }
         append(String(decoding: quoted, as: UTF8.self))
     }

@@ -163,7 +163,8 @@ export async function compareView({ entities, newest, oldest, signal, go }) {
     total === 0 && element("p", {}, `No ${chosen} differs.`),
     ...comparison.objects.map(change => objectChange(change, "h3")),
     comparison.hasMore && element("p", {}, `The first ${formatCount(comparison.objects.length, "object")}. `,
-      element("a", { href: routeAddress("compare", [], { entity: chosen, from, to, limit: limit * 5 }) }, "Show more")));
+      comparison.objects.length < limit ? "The page shows no more."
+        : element("a", { href: routeAddress("compare", [], { entity: chosen, from, to, limit: limit * 5 }) }, "Show more")));
   // A comparison of two named moments does not change with a new commit.
   return { title: `Compare ${chosen}`, content, refresh: () => {} };
 }

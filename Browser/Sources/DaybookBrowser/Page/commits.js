@@ -58,15 +58,21 @@ export async function commitsView(context) {
   list.append(...first.commits.map(item));
   showEnd();
   const refresh = async () => {
-    const { commits } = await load(undefined);
-    const added = commits.filter(commit => commit.sequence > newest);
-    newest = added[0]?.sequence ?? newest;
+    const page = await load(undefined);
+    const added = page.commits.filter(commit => commit.sequence > newest);
     const items = added.map(item);
     for (const node of items) node.classList.add("new");
-    list.prepend(...items);
+    // More commits than a page has: the list begins again with the newest.
+    if (page.next !== undefined && page.next - 1 > newest) {
+      list.replaceChildren(...items);
+      next = page.next;
+    } else {
+      list.prepend(...items);
+    }
+    newest = added[0]?.sequence ?? newest;
     // The list of a long session would grow without end.
     while (list.children.length > 1000) {
-      next = Number(list.lastElementChild.dataset.sequence);
+      next = Number(list.lastElementChild.dataset.sequence) + 1;
       list.lastElementChild.remove();
     }
     showEnd();

@@ -147,6 +147,8 @@ async function follow() {
   isFollowing = true;
   let isLost = false;
   for (;;) {
+    // A waiting request takes one of the few connections that a browser has for a server.
+    if (document.hidden) await new Promise(resolve => document.addEventListener("visibilitychange", resolve, { once: true }));
     try {
       const moment = await get("state", { after: newest?.sequence ?? 0 });
       if (isLost) announce("The server answers again.");

@@ -91,7 +91,9 @@ function resultNodes(answer, { text, limit, at, entities, signal, go }) {
     element("div", { class: "bar" },
       element("p", { class: "count-line" }, answer.hasMore ? `The first ${formatCount(answer.rows.length, noun)}.`
         : `${formatCount(answer.rows.length, noun)}.`),
-      answer.hasMore && element("a", { class: "button", href: routeAddress("query", [], { text, limit: limit * 5 }) }, "Show more"),
+      answer.hasMore && answer.rows.length >= limit
+        && element("a", { class: "button", href: routeAddress("query", [], { text, limit: limit * 5 }) }, "Show more"),
+      answer.hasMore && answer.rows.length < limit && element("p", {}, "The page shows no more. An export has all rows."),
       exportLink("jsonl", "Export JSON lines"), exportLink("csv", "Export CSV"), chooser.control),
     holder, ...(answer.areObjects ? [] : chartNodes(answer))];
 }

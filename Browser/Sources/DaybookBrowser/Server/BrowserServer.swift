@@ -50,12 +50,13 @@ public struct BrowserServer: Sendable {
     /// The routes of the page and of its requests.
     func router(port: Int) -> Router<BasicRequestContext> {
         let router = Router()
-        router.add(middleware: Guard(session: session, port: port))
+        router.add(middleware: Guard(port: port))
         for path in PageFiles.contents.keys.map({ $0 == "/index.html" ? "/" : $0 }) {
             router.get(RouterPath(path)) { _, _ in try Self.page(path) }
         }
         SignIn(session: session, port: port).add(to: router)
-        Routes(opening: opening).add(to: router.group("api"))
+        let api = router.group("api").add(middleware: SessionCheck(session: session, port: port))
+        Routes(opening: opening).add(to: api)
         return router
     }
 

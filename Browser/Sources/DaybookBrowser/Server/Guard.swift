@@ -4,7 +4,6 @@ import Hummingbird
 /// Refuses requests that do not come from the server's own page, and adds the headers that keep
 /// hostile data harmless to every answer.
 struct Guard<Context: RequestContext>: RouterMiddleware {
-    let session: Session
     /// The port of the server.
     let port: Int
 
@@ -35,12 +34,17 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
     }
 
     private func check(_ request: Request) throws {
-        // A name of another site that resolves to a loopback address is not one of these.
-        let hosts = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
-        guard let host = request.head.authority, hosts.contains(host) else {
+        // A name of another site may resolve to the loopback address.
+        let address = port == 80 ? "127.0.0.1" : "127.0.0.1:\(port)"
+        guard let host = request.head.authority, host == address else {
             throw RequestProblem.refused(
-                .misdirectedRequest,
-                "The server answers requests to \(hosts[0]) and \(hosts[1]) only.")
+                .misdirectedRequest, "The server answers requests to http://\(address)/ only.")
+        }
+        // Pages of other ports are of the same site, so that requests from them have the cookie.
+        let origin = request.headers[.fetchSite] ?? "same-origin"
+        guard ["same-origin", "none"].contains(origin) || !request.isForData else {
+            throw RequestProblem.refused(
+                .forbidden, "Only the page of this server may read the store.")
         }
         // The token in the body is the proof.
         if request.method == .post, request.uri.path == SignIn.path { return }
@@ -54,19 +58,39 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
                     .forbidden, "Only the page of this server may change the store.")
             }
         }
-        let path = request.uri.path
-        guard path.hasPrefix("/api/"), path != "/api/session" else { return }
+    }
+}
+
+/// Refuses requests without a session. Belongs to the group of all routes that answer data, so that
+/// no spelling of a path avoids it.
+struct SessionCheck<Context: RequestContext>: RouterMiddleware {
+    let session: Session
+    let port: Int
+
+    func handle(
+        _ request: Request, context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
         guard session.contains(request, port: port) else {
             throw RequestProblem.refused(
-                .unauthorized,
-                "There is no session. Enter the token that the command printed.")
+                .unauthorized, "There is no session. Enter the token that the command printed.")
         }
+        return try await next(request, context)
+    }
+}
+
+extension Request {
+    /// Whether the request is for data, and not for a file of the page.
+    fileprivate var isForData: Bool {
+        uri.path.split(separator: "/").first == "api"
     }
 }
 
 extension HTTPField.Name {
     /// The header of every POST of the page, which no form of another site can send.
     static var daybook: HTTPField.Name { named("X-Daybook") }
+    /// The relation of the requesting page to the server, which every current browser sends.
+    static var fetchSite: HTTPField.Name { named("Sec-Fetch-Site") }
     fileprivate static var referrerPolicy: HTTPField.Name { named("Referrer-Policy") }
     fileprivate static var openerPolicy: HTTPField.Name { named("Cross-Origin-Opener-Policy") }
     fileprivate static var resourcePolicy: HTTPField.Name { named("Cross-Origin-Resource-Policy") }

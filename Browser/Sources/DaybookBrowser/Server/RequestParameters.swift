@@ -6,12 +6,16 @@ import Hummingbird
 struct RequestParameters {
     private let values: [String: String]
 
-    init(_ request: Request) {
+    /// Throws a ``RequestProblem`` for a value that is not UTF-8.
+    init(_ request: Request) throws {
         var values: [String: String] = [:]
         for pair in (request.uri.query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let name = Self.decoded(parts[0]) else { continue }
-            values[name] = Self.decoded(parts[1])
+            guard parts.count == 2 else { continue }
+            guard let name = Self.decoded(parts[0]), let value = Self.decoded(parts[1]) else {
+                throw RequestProblem.malformed("The parameter '\(parts[0])' is not valid UTF-8.")
+            }
+            values[name] = value
         }
         self.values = values
     }

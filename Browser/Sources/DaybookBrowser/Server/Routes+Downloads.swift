@@ -22,7 +22,7 @@ extension Routes {
         }
         api.get("export") { request, _ in
             let format =
-                RequestParameters(request)["format"] == "csv" ? ExchangeFormat.csv : .jsonLines
+                try RequestParameters(request)["format"] == "csv" ? ExchangeFormat.csv : .jsonLines
             let file = try await read(request) { store, parameters in
                 try ExportedFile(
                     store, try parameters.text("text"), format, at: try parameters.number("at"))

@@ -32,7 +32,7 @@ struct Routes: Sendable {
         _ answer: @escaping @Sendable (BrowsedStore, RequestParameters) throws -> Answer
     ) async throws -> Answer {
         let browsed = try await opening.store().browsed
-        let parameters = RequestParameters(request)
+        let parameters = try RequestParameters(request)
         return try await browsed.store.read { try answer(browsed, parameters) }
     }
 

@@ -6,12 +6,14 @@ import Synchronization
 /// reason of a failure and recovers from it: a store that another process has locked, for example.
 final class StoreOpening: Sendable {
     private struct State {
+        /// The running or successful opening, which all requests wait for.
+        var opening: Task<OpenedStore, any Error>?
         var opened: OpenedStore?
         var isClosed = false
     }
 
     /// An open store, with its verification.
-    struct OpenedStore {
+    struct OpenedStore: Sendable {
         var browsed: BrowsedStore
         var verification: Verification
     }
@@ -28,25 +30,50 @@ final class StoreOpening: Sendable {
     /// The store. Throws the error of the opening, such as `.locked`, `.corruption` or
     /// `.formatTooNew`.
     func store() async throws -> OpenedStore {
-        if let opened = state.withLock({ $0.opened }) { return opened }
-        return try await BlockingWork.run { try self.open() }
+        let opening = try state.withLock { state in
+            guard !state.isClosed else { throw Self.ending }
+            if let opening = state.opening { return opening }
+            let opening = Task { try await BlockingWork.run { try self.open() } }
+            state.opening = opening
+            return opening
+        }
+        do {
+            return try await opening.value
+        } catch {
+            // The next request tries again.
+            state.withLock { state in
+                if state.opening == opening { state.opening = nil }
+            }
+            throw error
+        }
     }
 
     private func open() throws -> OpenedStore {
-        try state.withLock { state in
-            if let opened = state.opened { return opened }
-            guard !state.isClosed else {
-                throw RequestProblem.refused(.serviceUnavailable, "The server is ending.")
-            }
-            var options = StoreOptions()
-            options.isReadOnly = !allowsWrites
-            let store = try Store(path: path, entities: [], options: options)
-            let opened = OpenedStore(
-                browsed: BrowsedStore(store: store, path: path, allowsWrites: allowsWrites),
-                verification: Verification(store))
-            state.opened = opened
-            return opened
+        var options = StoreOptions()
+        options.isReadOnly = true
+        var store = try Store(path: path, entities: [], options: options)
+        if allowsWrites {
+            // The read-only opening has shown that there is a store, so that this creates none.
+            try store.close()
+            options.isReadOnly = false
+            store = try Store(path: path, entities: [], options: options)
         }
+        let opened = OpenedStore(
+            browsed: BrowsedStore(store: store, path: path, allowsWrites: allowsWrites),
+            verification: Verification(store))
+        let isClosed = state.withLock { state in
+            state.opened = opened
+            return state.isClosed
+        }
+        guard !isClosed else {
+            try store.close()
+            throw Self.ending
+        }
+        return opened
+    }
+
+    private static var ending: RequestProblem {
+        .refused(.serviceUnavailable, "The server is ending.")
     }
 
     /// Closes the store, if it is open.
