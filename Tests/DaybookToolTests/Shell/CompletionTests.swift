@@ -140,6 +140,13 @@ import Testing
         #expect(try folder.names == ["CURRENT"])
     }
 
+    @Test func `names that a shell would interpret are no completions`() {
+        for name in ["Person", "Überweisung", "Line_2"] { #expect(name.isPlainWord) }
+        for name in ["$(reboot)", "`reboot`", "a b", "a;b", "*", "~", "a'b", "a\nb"] {
+            #expect(!name.isPlainWord)
+        }
+    }
+
     @Test func `a typed word is read as the shell reads it`() {
         #expect(ShellWord.text(of: "Store") == "Store")
         #expect(ShellWord.text(of: #"My\ Store"#) == "My Store")
