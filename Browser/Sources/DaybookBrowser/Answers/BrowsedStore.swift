@@ -29,14 +29,9 @@ struct BrowsedStore: Sendable {
     func schema(at sequence: UInt64?) throws -> [EntityDescription] {
         let view = try view(at: sequence)
         return try store.schema.entities.map { entity in
-            EntityDescription(
-                entity,
-                count: entity.kind == .object ? UInt64(try count(entity.name, in: view)) : nil)
+            let count = entity.kind == .object ? try view.rows(of: entity.name).count() : nil
+            return EntityDescription(entity, count: count.map { UInt64($0) })
         }
-    }
-
-    func count(_ entityName: String, in view: StoreView) throws -> Int {
-        try view.rows(of: entityName).count()
     }
 
     /// The last commit at or before a moment. Throws a ``RequestProblem`` if there is none.

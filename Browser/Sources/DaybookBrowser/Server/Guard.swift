@@ -41,8 +41,8 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
                 .misdirectedRequest, "The server answers requests to http://\(address)/ only.")
         }
         // Pages of other ports are of the same site, so that requests from them have the cookie.
-        let origin = request.headers[.fetchSite] ?? "same-origin"
-        guard ["same-origin", "none"].contains(origin) || !request.isForData else {
+        let site = request.headers[.fetchSite] ?? "same-origin"
+        guard ["same-origin", "none"].contains(site) || !request.isForData else {
             throw RequestProblem.refused(
                 .forbidden, "Only the page of this server may read the store.")
         }
