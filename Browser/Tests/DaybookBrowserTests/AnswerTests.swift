@@ -204,6 +204,8 @@ import Testing
             #expect(page.rows[0].values[0].text == "<script>alert('script')</script>")
             #expect(ShownValue.bytesMax(20_000, count: 10_000) == 400)
             #expect(ShownValue.bytesMax(20_000, count: 1) == 20_000)
+            let list = ShownValue(["https://example.org", "a\"b"], bytesMax: 100)
+            #expect(list.text == #"["https://example.org","a\"b"]"#)
             let cut = ShownValue(.text("aé🙂"), bytesMax: 5)
             #expect(cut.text == "aé" && cut.length == 7)
         }

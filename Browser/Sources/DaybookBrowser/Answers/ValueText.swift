@@ -76,7 +76,9 @@ struct ValueText {
         let shown =
             bytesLeft < string.utf8.count
             ? String(string.unicodeScalars.prefix(bytesLeft + 1)) : string
-        guard let quoted = try? JSONEncoder().encode(shown) else { return append("\"\"") }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        guard let quoted = try? encoder.encode(shown) else { return append("\"\"") }
         append(String(decoding: quoted, as: UTF8.self))
     }
 }
