@@ -51,5 +51,7 @@ with sync_playwright() as playwright, serve(options, "--hostile") as site:
             cause = error if isinstance(error, Failure) else f"{type(error).__name__}: {error}"
             print(f"FAILED  {sentence}\n        {cause}", flush=True)
     chromium.close()
+if count == 0:
+    sys.exit(f"No test has the word {options.only!r} in its name.")
 print(f"{failures} of {count} failed" if failures else f"all {count} passed")
-sys.exit(1 if failures or count == 0 else 0)
+sys.exit(1 if failures else 0)

@@ -1,15 +1,21 @@
 """Pictures of six views, for people to look at."""
 
 import os
+import tempfile
 
 from harness import Reader, expect, route, test
 
 
 @test("six views are pictures in light and dark colours, on a screen and on a phone")
 def pictures(reader, options):
-    if not options.screenshots:
-        return
-    os.makedirs(options.screenshots, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.screenshots or temporary
+        os.makedirs(folder, exist_ok=True)
+        draw(reader, folder)
+
+
+def draw(reader, folder):
+    """Writes a picture of each view to a folder."""
     person = reader.updated_person()
     places = {
         "objects": route("objects/Person", at=200), "object": route(f"object/Person/{person}"),
@@ -23,7 +29,7 @@ def pictures(reader, options):
                 tab.open()
                 for name, place in places.items():
                     tab.go(place)
-                    file = f"{options.screenshots}/{name}-{size}-{scheme}.png"
+                    file = f"{folder}/{name}-{size}-{scheme}.png"
                     tab.page.screenshot(path=file, full_page=name in ("object", "query"))
                     expect(os.path.getsize(file) > 5000, f"{file} has content")
             finally:
