@@ -31,7 +31,7 @@ struct DaybookCommand: ParsableCommand {
             QueryCommand.self, ReplayCommand.self, CompactCommand.self, VerifyCommand.self,
             StatsCommand.self, TailCommand.self, BackupCommand.self, RestoreCommand.self,
             DumpCommand.self, LoadCommand.self, ImportCommand.self, ExportCommand.self,
-            RepairCommand.self,
+            RepairCommand.self, EraseCommand.self,
         ])
 
     /// Runs the command that the arguments name and ends the process with its exit status.

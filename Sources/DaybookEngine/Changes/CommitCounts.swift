@@ -37,7 +37,7 @@ struct CountedRecords: TransactionContents {
         case .event: count(.event, record)
         case .link, .listInsert: links[record.relation, default: 0] += 1
         case .unlink, .listRemove: unlinks[record.relation, default: 0] += 1
-        case .schema, .commit, .compacted: break
+        case .schema, .commit, .compacted, .erased: break
         }
     }
 

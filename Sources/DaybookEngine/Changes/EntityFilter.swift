@@ -27,7 +27,7 @@ package struct EntityFilter: Sendable, Hashable {
             }
             return entities.contains(relation.entityID)
                 || entities.contains(relation.targetEntityID)
-        case .schema, .commit, .compacted: return false
+        case .schema, .commit, .compacted, .erased: return false
         }
     }
 

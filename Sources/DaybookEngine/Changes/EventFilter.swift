@@ -13,7 +13,7 @@ package enum EventKind: String, Sendable, CaseIterable {
         case .unlink: self = .unlink
         case .listInsert: self = .link
         case .listRemove: self = .unlink
-        case .schema, .commit, .compacted: return nil
+        case .schema, .commit, .compacted, .erased: return nil
         }
     }
 }

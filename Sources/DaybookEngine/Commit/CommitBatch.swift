@@ -41,6 +41,7 @@ struct CommitBatch {
                         relation: operation.entity, source: operation.id, target: operation.target))
             case .listInsert: changes.append(.listInsert(entry(operation)))
             case .listRemove: changes.append(.listRemove(entry(operation)))
+            case .erased: changes.append(.erasure(isFinished: false))
             case .schema, .compacted: break
             }
         }

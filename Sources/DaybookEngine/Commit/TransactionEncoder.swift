@@ -26,13 +26,14 @@ struct TransactionEncoder {
             let base = try base(of: operation, in: &changes)
             // The object was put and removed in the same transaction. Nothing is written, unless
             // the id is new: it stays assigned.
-            if operation.kind == .remove, base?.isRemoved ?? true,
+            if operation.kind == .remove, !operation.isErasure, base?.isRemoved ?? true,
                 base != nil || !changes.isNewId(operation.entity, operation.id)
             {
                 changes.operations[index].isDead = true
                 continue
             }
-            if changes.hasIndexes {
+            // The indexes have no keys of an object that was removed before its erasure.
+            if changes.hasIndexes, !(operation.isErasure && base?.isRemoved ?? true) {
                 try changes.collectKeys(of: operation, base: base, into: &keys)
             }
             if writer.count >= payloadBytes
@@ -97,6 +98,8 @@ struct TransactionEncoder {
             writer.encoded(.schema, bytes.span.extracting(operation.bytes))
         case .compacted:
             writer.encoded(.compacted, bytes.span.extracting(operation.bytes))
+        case .erased:
+            writer.encoded(.erased, bytes.span.extracting(operation.bytes))
         }
     }
 

@@ -111,15 +111,17 @@ extension Engine {
         var start = 0
         while start < elements.count {
             let end = min(start + options.relocationBatchCount, elements.count)
-            try changeTrees(of: space) { space throws(DaybookError) in
+            try changeTrees(of: space) { space, _ throws(DaybookError) in
                 for element in elements[start..<end] { try change(element, space) }
             }
             start = end
         }
     }
 
-    private func changeTrees(
-        of space: PageSpace, _ change: (PageSpace) throws(DaybookError) -> Void
+    /// Changes the trees without a commit. Waits until readers see the change.
+    func changeTrees(
+        of space: PageSpace,
+        _ change: (PageSpace, inout TreeState) throws(DaybookError) -> Void
     ) throws(DaybookError) {
         let sequence = try writer.withLock { _ throws(DaybookError) -> UInt64 in
             guard slot.current === space else { throw Self.rebuiltMeanwhile }
@@ -128,7 +130,7 @@ extension Engine {
                 version = try trees.withLock { state throws(DaybookError) in
                     state.stamp += 1
                     space.begin(sequence: state.stamp)
-                    try change(space)
+                    try change(space, &state)
                     return space.end()
                 }
             } catch {

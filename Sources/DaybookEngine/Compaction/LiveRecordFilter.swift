@@ -83,7 +83,7 @@ struct LiveRecordFilter {
                     continue
                 }
                 keep(record, sequence, nil, &verdict)
-            case .schema, .compacted:
+            case .schema, .compacted, .erased:
                 keep(record, sequence, nil, &verdict)
             case .commit:
                 // The state at the floor keeps its sequence, whatever remains of its commit.

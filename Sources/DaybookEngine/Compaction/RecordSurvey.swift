@@ -81,7 +81,7 @@ struct RecordSurvey {
                 if !isFirst { canDropRecords = true }
             case .event:
                 if sequence <= rules.rule(ofEvents: record.entity).floor { canDropRecords = true }
-            case .schema, .compacted, .commit: break
+            case .schema, .compacted, .erased, .commit: break
             }
         }
     }

@@ -97,13 +97,29 @@ package struct SealedSegmentWriter {
             sequence, frame.header.timeMicroseconds, length: record.end - record.offset,
             record.kind)
         let offset = records.copy(record, of: frame.payload.span)
-        if let indexedAt {
-            hasCurrentVersion = true
-            let move = RecordMoves.Move(
-                entity: record.entity, id: record.id, old: indexedAt, new: 0)
-            pendingMoves.append((move, payloadCount, offset))
-        }
+        if let indexedAt { move(record, from: indexedAt, to: offset) }
         try end(isCommit: record.kind == .commit)
+    }
+
+    /// Writes another record in place of a record of a frame, of the same kind.
+    mutating func append(
+        inPlaceOf record: Record, of sequence: UInt64, in frame: LogScanner.Frame,
+        indexedAt: UInt64?, _ write: (inout RecordWriter) throws(DaybookError) -> Void
+    ) throws(DaybookError) {
+        single.removeAll()
+        try write(&single)
+        try begin(sequence, frame.header.timeMicroseconds, length: single.count, record.kind)
+        let offset = records.count
+        records.append(single)
+        if let indexedAt { move(record, from: indexedAt, to: offset) }
+        try end(isCommit: false)
+    }
+
+    /// Notes that the index entry of an object must follow its record.
+    private mutating func move(_ record: Record, from old: UInt64, to offset: Int) {
+        hasCurrentVersion = true
+        let move = RecordMoves.Move(entity: record.entity, id: record.id, old: old, new: 0)
+        pendingMoves.append((move, payloadCount, offset))
     }
 
     /// Appends a record to a transaction: the current one, or a later one after a commit.

@@ -53,7 +53,7 @@ struct LaterChanges {
         case .schema:
             layouts.insert(
                 try EntityLayout(decoding: payload.span.extracting(record.body)).layoutID)
-        case .event, .commit, .compacted: break
+        case .event, .commit, .compacted, .erased: break
         }
     }
 }

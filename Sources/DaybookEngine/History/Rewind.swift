@@ -164,7 +164,7 @@ struct Rewind {
         }
         let scan = VersionScan(log: log, logView: logView)
         let entries = try scan.entries(of: wanted, isCancelled: control.isCancelled)
-        let floor = logView.manifest.historyFloor
+        let floor = max(logView.manifest.historyFloor, applied.erasures.keys.max() ?? 0)
         for (index, entry) in entries.enumerated() {
             if entry == nil { try wanted[index].requireForgotten(floor) }
             changed[places[index]].preceding = entry

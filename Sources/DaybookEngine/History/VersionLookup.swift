@@ -153,7 +153,9 @@ package final class VersionLookup: Sendable {
     /// The error for a version that the log does not contain: `.historyTruncated` if a compaction
     /// may have dropped it, else `.corruption`.
     func missing(_ key: VersionKey) -> DaybookError {
-        let floor = engine.historyFloor
+        // Which objects were erased is not known any more, so an erasure explains all losses before
+        // it. A verification follows all histories.
+        let floor = max(engine.historyFloor, engine.lastErasure)
         let details = [
             "entity": String(key.entity), "id": String(key.id), "sequence": String(key.sequence),
             "historyFloor": String(floor),
@@ -162,8 +164,8 @@ package final class VersionLookup: Sendable {
             return DaybookError(
                 .historyTruncated,
                 "The version of object \(key.id) that was written at sequence \(key.sequence) is"
-                    + " gone: a compaction dropped the versions that were superseded before"
-                    + " sequence \(floor).",
+                    + " gone: an erasure, or a compaction that dropped superseded versions, removed"
+                    + " it before sequence \(floor).",
                 details: details)
         }
         return DaybookError(

@@ -3,13 +3,13 @@ import DaybookRecords
 /// A change of a running transaction.
 struct PendingOperation {
     enum Kind {
-        case put, remove, event, link, unlink, listInsert, listRemove, schema, compacted
+        case put, remove, event, link, unlink, listInsert, listRemove, schema, compacted, erased
 
         /// Whether the operation changes a link rather than an object.
         var isLink: Bool {
             switch self {
             case .link, .unlink, .listInsert, .listRemove: true
-            case .put, .remove, .event, .schema, .compacted: false
+            case .put, .remove, .event, .schema, .compacted, .erased: false
             }
         }
     }
@@ -28,6 +28,8 @@ struct PendingOperation {
     var superseded: Int?
     /// Whether a later operation of this transaction replaces it.
     var isDead = false
+    /// Whether a removal is part of an erasure, which writes a tombstone of a removed object, too.
+    var isErasure = false
     /// The sequence of the version that the operation replaces, once known.
     var previous: UInt64 = 0
     /// The location of the operation's record: the payload and the offset in it.

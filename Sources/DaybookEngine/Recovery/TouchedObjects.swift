@@ -35,7 +35,7 @@ struct TouchedObjects {
                     try reader.get(IndexTree.objects(of: entity), id).map { ObjectEntry($0) })
                 count += 1
                 if count > Self.countMax { overflow(entity) }
-            case .link, .unlink, .listInsert, .listRemove, .reserve: break
+            case .link, .unlink, .listInsert, .listRemove, .reserve, .erasure: break
             }
         }
     }

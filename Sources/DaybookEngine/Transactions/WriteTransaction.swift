@@ -27,6 +27,13 @@ package final class WriteTransaction {
         }
     }
 
+    /// Adds the record of an erasure.
+    func note(_ erased: ErasedRecord) {
+        changes.append(PendingOperation(kind: .erased, entity: 0, id: 0)) {
+            erased.encode(to: &$0)
+        }
+    }
+
     // MARK: Savepoints
 
     /// The state to restore if an operation on several objects fails midway.

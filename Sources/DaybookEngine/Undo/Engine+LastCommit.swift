@@ -116,7 +116,7 @@ extension Engine {
         mutating func add(_ record: Record, of frame: borrowing LogScanner.Frame) {
             switch record.kind {
             case .put, .remove, .link, .unlink, .listInsert, .listRemove: isSet = true
-            case .event, .schema, .compacted, .commit: break
+            case .event, .schema, .compacted, .erased, .commit: break
             }
         }
 

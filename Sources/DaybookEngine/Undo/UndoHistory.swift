@@ -162,7 +162,7 @@ struct UndoHistory {
             }
         case .event: eventCount += 1
         case .schema: laterLayouts.insert(try held.layoutID)
-        case .commit, .compacted: break
+        case .commit, .compacted, .erased: break
         }
     }
 
@@ -210,7 +210,7 @@ struct UndoHistory {
             guard concerns(link) else { return }
             laterLinks.append(LaterLink(sequence: sequence, link: link, isLink: isLink))
         case .schema: laterLayouts.insert(try held.layoutID)
-        case .event, .commit, .compacted: break
+        case .event, .commit, .compacted, .erased: break
         }
     }
 

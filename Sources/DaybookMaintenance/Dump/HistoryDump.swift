@@ -94,6 +94,9 @@ private struct HistoryWriter {
         case .compacted:
             let body = payload.span.extracting(record.body)
             Self.write(try CompactedRecord(decoding: body), &text)
+        case .erased:
+            Self.write(
+                try ErasedRecord(decoding: payload.span.extracting(record.body)), &text)
         }
         text.endObject()
         try DumpFormat.checkLength(text.utf8.count - start, "a record of transaction \(sequence)")
@@ -124,6 +127,22 @@ private struct HistoryWriter {
         guard !record.position.isEmpty else { return }
         text.name("position")
         text.base64(payload.span.extracting(record.position))
+    }
+
+    private static func write(_ erased: ErasedRecord, _ text: inout JSONText) {
+        text.member("erased", erased.entity)
+        text.name("properties")
+        text.beginArray()
+        for property in erased.properties { text.integer(property) }
+        text.endArray()
+        switch erased.objects {
+        case .count(let count): text.member("objectCount", count)
+        case .ids(let ids):
+            text.name("ids")
+            text.beginArray()
+            for id in ids { text.integer(id) }
+            text.endArray()
+        }
     }
 
     private static func write(_ compacted: CompactedRecord, _ text: inout JSONText) {

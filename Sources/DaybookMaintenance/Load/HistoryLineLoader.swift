@@ -68,10 +68,12 @@ struct HistoryLineLoader: DumpLineLoader {
             try append { $0.schema(layout) }
         } else if try json.hasMember("compacted") {
             try readCompacted(&json)
+        } else if try json.hasMember("erased") {
+            try readErased(&json)
         } else {
             throw json.problem(
-                "\"put\", \"remove\", \"event\", \"link\", \"unlink\", \"layout\", \"compacted\" or"
-                    + " \"commit\" is expected here")
+                "\"put\", \"remove\", \"event\", \"link\", \"unlink\", \"layout\", \"compacted\","
+                    + " \"erased\" or \"commit\" is expected here")
         }
     }
 
@@ -177,6 +179,34 @@ struct HistoryLineLoader: DumpLineLoader {
         _ = try CompactedRecord(decoding: writer.span)
         let record = compacted
         try append { $0.compacted(record) }
+    }
+
+    private mutating func readErased(_ json: inout JSONReader) throws(DaybookError) {
+        var erased = ErasedRecord(entity: try json.integer(), objects: .count(0))
+        try json.member("properties")
+        try json.beginArray()
+        while try json.nextElement() { erased.properties.append(try json.integer()) }
+        if try json.hasMember("ids") {
+            var ids: [UInt64] = []
+            try json.beginArray()
+            while try json.nextElement() { ids.append(try json.integer()) }
+            guard zip(ids, ids.dropFirst()).allSatisfy(<) else {
+                throw json.problem("the ids of an erasure must ascend")
+            }
+            erased.objects = .ids(ids)
+        } else {
+            try json.member("objectCount")
+            erased.objects = .count(try json.integer())
+        }
+        guard zip(erased.properties, erased.properties.dropFirst()).allSatisfy(<) else {
+            throw json.problem("the properties of an erasure must ascend")
+        }
+        // Decoding checks the same rules as reading a log.
+        var writer = ByteWriter(capacity: 64)
+        erased.encode(to: &writer)
+        _ = try ErasedRecord(decoding: writer.span)
+        let record = erased
+        try append { $0.erased(record) }
     }
 
     private mutating func readCommit(_ json: inout JSONReader) throws(DaybookError) {

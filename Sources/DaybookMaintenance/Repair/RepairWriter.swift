@@ -86,7 +86,7 @@ struct RepairWriter {
             let layout = try EntityLayout(decoding: payload.extracting(record.body))
             if try !hasLayout(layout.layoutID) { lastLeftOut = max(lastLeftOut, sequence) }
             return
-        case .remove, .compacted, .commit: break
+        case .remove, .compacted, .erased, .commit: break
         }
         let previous = previous(of: record, sequence)
         try append(sequence) { records in

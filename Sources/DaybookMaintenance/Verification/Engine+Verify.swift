@@ -48,7 +48,7 @@ struct Verification {
         report.segmentCount = log.manifest.sealed.count + 1
         add(engine.openReport.recovery.toleratedDamage)
         try checkHashes(log.manifest, control.stage(0, 0.3))
-        try walk(log, control.stage(0.3, 0.6))
+        try walk(engine, control.stage(0.3, 0.6))
         if report.severity != .corruption {
             try noting("state") { verification throws(DaybookError) in
                 try verification.compare(engine, verification.control.stage(0.6, 1))

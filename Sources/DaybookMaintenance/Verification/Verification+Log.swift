@@ -70,12 +70,15 @@ extension Verification {
 
     /// Decodes all frames, records and rows, segment by segment. Damage in one segment does not
     /// hide damage in another.
-    mutating func walk(_ log: Log, _ control: OperationControl) throws(DaybookError) {
+    mutating func walk(_ engine: Engine, _ control: OperationControl) throws(DaybookError) {
+        let log = engine.log
         let progress = LogProgress(log)
         let schemas = SchemaTable(Schema())
         // Nil after damage, because the versions there are unknown.
         var chains: VersionChainCheck? = VersionChainCheck(
-            historyFloor: log.manifest.historyFloor)
+            historyFloor: log.manifest.historyFloor,
+            // If a record of an erasure is damaged, the walk reports it.
+            erased: (try? engine.objectsBeingErased()) ?? [:])
         for entry in log.entries {
             do throws(DaybookError) {
                 let directory = try directory(of: entry, in: log)
@@ -150,6 +153,7 @@ extension Verification {
                 _ = try CommitRecord(decoding: body)
                 report.transactionCount += 1
             case .compacted: _ = try CompactedRecord(decoding: body)
+            case .erased: _ = try ErasedRecord(decoding: body)
             case .remove, .link, .unlink, .listInsert, .listRemove: break
             }
         }

@@ -25,7 +25,13 @@ struct VersionChainCheck {
     private var first: Break?
     private var count = 0
 
-    init(historyFloor: UInt64) { self.historyFloor = historyFloor }
+    /// The objects of erasures that are not finished: some of their versions have left the log.
+    private let erased: [UInt32: Set<UInt64>]
+
+    init(historyFloor: UInt64, erased: [UInt32: Set<UInt64>] = [:]) {
+        self.historyFloor = historyFloor
+        self.erased = erased
+    }
 
     /// Notes a record of a transaction, in the order of the log.
     mutating func note(_ record: Record, of sequence: UInt64) {
@@ -35,7 +41,9 @@ struct VersionChainCheck {
         // The version may have been dropped; or it is there, and another compacted segment has lost
         // a later one.
         let isForgotten = previous > 0 && previous <= historyFloor
-        guard previous != before, !isForgotten else { return }
+        guard previous != before, !isForgotten,
+            !(erased[record.entity]?.contains(record.id) ?? false)
+        else { return }
         count += 1
         guard first == nil else { return }
         first = Break(

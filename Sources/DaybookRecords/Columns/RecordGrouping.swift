@@ -79,7 +79,7 @@ struct RecordGrouping {
                 return
             case .commit:
                 if addCommit(record, payload) { return }
-            case .schema, .compacted: break
+            case .schema, .compacted, .erased: break
             }
         }
         let group = self.group(payload[body], numberCount: 0, .tail)

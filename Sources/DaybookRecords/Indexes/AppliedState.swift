@@ -10,6 +10,8 @@ package struct AppliedState: Sendable {
     package internal(set) var indexes: [UInt32: IndexState] = [:]
     /// The index numbers of each entity.
     var indexNumbers: [UInt32: [UInt32]] = [:]
+    /// The transactions that erase versions, and whether their erasures are finished.
+    package private(set) var erasures: [UInt64: Bool] = [:]
     /// The sequence of the last applied transaction.
     package private(set) var sequence: UInt64 = 0
 
@@ -44,6 +46,8 @@ package struct AppliedState: Sendable {
             }
             counts[entity] = count
         }
+        var erased = try reader.words(IndexTree.erasures)
+        while let entry = try erased.next() { erasures[entry.key] = entry.value.first != 0 }
         indexes = try Self.indexStates(in: reader)
         for (index, state) in indexes { indexNumbers[state.entity, default: []].append(index) }
     }
@@ -77,7 +81,16 @@ package struct AppliedState: Sendable {
         _ = try space.put(IndexTree.entities, 0, WordValue(first: sequence, second: 0))
     }
 
-    private func apply(
+    /// Notes the state of an erasure. An erasure with several records is finished if all are.
+    package mutating func noteErasure(
+        _ sequence: UInt64, isFinished: Bool, in space: PageSpace
+    ) throws(DaybookError) {
+        erasures[sequence] = isFinished
+        _ = try space.put(
+            IndexTree.erasures, sequence, WordValue(first: isFinished ? 1 : 0, second: 0))
+    }
+
+    private mutating func apply(
         _ change: IndexChange, _ sequence: UInt64, _ count: inout EntityCount, _ space: PageSpace
     ) throws(DaybookError) {
         switch change {
@@ -91,6 +104,9 @@ package struct AppliedState: Sendable {
             let old = try space.put(IndexTree.objects(of: entity), id, entry.value)
             if let old, !ObjectEntry(old).isRemoved { try count.add(-1, to: entity) }
             if id >= count.nextId { count.nextId = id &+ 1 }
+        case .erasure(let isFinished):
+            let isWhole = isFinished && (erasures[sequence] ?? true)
+            try noteErasure(sequence, isFinished: isWhole, in: space)
         case .reserve(_, let nextId):
             count.nextId = max(count.nextId, nextId)
         case .link(let relation, let source, let target):
@@ -155,7 +171,7 @@ extension IndexChange {
     var entity: UInt32? {
         switch self {
         case .put(let entity, _, _), .remove(let entity, _, _), .reserve(let entity, _): entity
-        case .link, .unlink, .listInsert, .listRemove: nil
+        case .link, .unlink, .listInsert, .listRemove, .erasure: nil
         }
     }
 }

@@ -8,6 +8,8 @@ package enum IndexChange: Sendable {
     case listRemove(ListEntry)
     /// Ids below this are never assigned again.
     case reserve(entity: UInt32, nextId: UInt64)
+    /// The transaction erases versions; `isFinished` if no file has them any more.
+    case erasure(isFinished: Bool)
 }
 
 /// The next id and the object count of an entity.

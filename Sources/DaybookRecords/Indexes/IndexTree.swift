@@ -9,6 +9,8 @@ package enum IndexTree {
     package static let indexes: TreeID = 2
     /// (index, object): objects missing in an index, because their rows are unreadable.
     package static let unread: TreeID = 8
+    /// The sequence of a transaction that erases versions → (1 if the erasure is finished, 0).
+    package static let erasures: TreeID = 9
     private static let objectsBase: TreeID = 0x1000_0000
     private static let linksBase: TreeID = 0x2000_0000
     /// Above the links: a relation has two trees.

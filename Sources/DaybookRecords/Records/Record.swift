@@ -137,7 +137,7 @@ extension Record {
                 payload[end - 1] != 0
             else { throw damaged("a list has no such position", at: offset) }
             position = end
-        case .schema, .commit, .compacted:
+        case .schema, .commit, .compacted, .erased:
             position = end
         }
         guard position == end else {

@@ -22,6 +22,8 @@ extension Record {
         case listInsert = 9
         /// A removed target at a position in a source's list.
         case listRemove = 10
+        /// Versions up to the transaction are erased, or will be.
+        case erased = 11
 
         /// Whether the record belongs to one object, whose reads and history need it.
         package var isOfObject: Bool { self == .put || self == .remove || self == .event }

@@ -124,6 +124,14 @@ package struct RecordWriter: Sendable {
         return record(.compacted, body.span)
     }
 
+    /// Writes an erasure.
+    @discardableResult
+    package mutating func erased(_ erased: ErasedRecord) -> Int {
+        var body = ByteWriter(capacity: 64)
+        erased.encode(to: &body)
+        return record(.erased, body.span)
+    }
+
     /// Writes a record with an encoded body.
     @discardableResult
     package mutating func encoded(_ kind: Record.Kind, _ body: Span<UInt8>) -> Int {

@@ -44,6 +44,9 @@ package struct TransactionChanges: Sendable {
             for (entity, nextId) in compacted.nextIds.sorted(by: { $0.key < $1.key }) {
                 changes.append(.reserve(entity: entity, nextId: nextId))
             }
+        case .erased:
+            let erased = try ErasedRecord(decoding: payload.extracting(record.body))
+            changes.append(.erasure(isFinished: erased.isFinished))
         case .commit: break
         }
     }

@@ -1,6 +1,15 @@
 package import DaybookBytes
 
 extension RowLayout {
+    /// A row of this layout without the values of some properties: they are null if optional, else
+    /// zero or empty. Throws `.corruption` if the bytes do not match the layout.
+    package func clearing(
+        _ row: Span<UInt8>, _ properties: Set<UInt32>
+    ) throws(DaybookError) -> [UInt8] {
+        let fields = layout.fields
+        return try merging(row, template.span) { properties.contains(fields[$0].propertyID) }
+    }
+
     /// Merges fields of `second` into `first`; both are rows of this layout. Null bits are copied
     /// with their fields. Throws `.corruption` if the bytes do not match the layout, and
     /// `.invalidValue` if the result is too long.

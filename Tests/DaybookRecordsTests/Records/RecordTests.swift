@@ -216,6 +216,7 @@ import Testing
             case .schema: _ = try EntityLayout(decoding: body)
             case .commit: _ = try CommitRecord(decoding: body)
             case .compacted: _ = try CompactedRecord(decoding: body)
+            case .erased: _ = try ErasedRecord(decoding: body)
             case .put, .remove, .event, .link, .unlink: _ = payload.extracting(record.row)
             case .listInsert, .listRemove: _ = payload.extracting(record.position)
             }
