@@ -26,6 +26,18 @@ extension Engine {
             ) { if $0.isOpen { $0.measure() } }
         }
         buildIndexesIfDue()
+        resumeErasures()
+    }
+
+    /// Finishes the erasures that an earlier opening began, or another replica, in the background.
+    func resumeErasures() {
+        guard options.isMaintenanceAutomatic, !log.isReadOnly, !unfinishedErasures.isEmpty else {
+            return
+        }
+        maintenance.async { [weak self] in
+            guard let self, let failure = finishErasuresIfDue() else { return }
+            finishMaintenance(failure)
+        }
     }
 
     /// Called at the end of opening. If the opening replayed much, because earlier programs never
@@ -130,6 +142,7 @@ extension Engine {
 
     private func maintain() -> DaybookError? {
         releaseReplacedSegments()
+        if let failure = finishErasuresIfDue() { return failure }
         let known = trees.withLock { $0.unreadableSegments }
         let isCompressionDue = compactible(log.manifest.sealed).contains {
             !$0.isBlocked && known[$0.number] == nil

@@ -35,6 +35,7 @@ extension Engine {
         expirePastVersions(after: last, isLarge: false)
         maintainIfDue(rolled: rolled)
         compressWhenIdle()
+        resumeErasures()
         buildIndexesIfDue(retriesUnread: false)
         return last
     }
@@ -101,8 +102,9 @@ extension Engine {
     func equalCount(
         _ received: [ReceivedTransaction], after sequence: UInt64
     ) throws(DaybookError) -> Int {
-        // A compaction drops records of shipped transactions only, so those are equal.
-        let start = max(sequence, min(log.manifest.gapsEnd, log.lastSequence))
+        // Compactions and erasures change records of shipped transactions only, so those are equal.
+        let changedEnd = max(log.manifest.gapsEnd, lastErasure)
+        let start = max(sequence, min(changedEnd, log.lastSequence))
         var records = LogRecords(LogFrames(try log.scan(after: start, at: nil), after: start))
         var common = sequence
         for (count, transaction) in received.enumerated() {

@@ -31,6 +31,7 @@ extension Engine {
             let last = log.lastSequence
             if last != sequence { return scheduleIdleCheck(after: last) }
             trees.withLock { $0.isIdleCheckScheduled = false }
+            resumeErasures()
             compressRawFrames(because: .idle)
         }
     }

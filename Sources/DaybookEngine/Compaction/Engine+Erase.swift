@@ -31,22 +31,25 @@ extension Engine {
         guard quarantine.isEmpty || removesQuarantine else {
             throw Self.quarantineHasFiles(quarantine.count)
         }
-        let bytesBefore = log.lengthBytes
-        // The commit of the erasure is rewritten twice, so it begins a segment.
-        try sealActiveSegment()
-        var sequence: UInt64 = 0
-        let records = try write(metadata: metadata) { transaction in
-            sequence = nextSequence
-            return try Self.erase(request.ids, properties, of: entity, in: transaction)
+        // The lock keeps the maintenance from finishing the erasure before this method does.
+        return try compaction.withLock { _ in
+            let bytesBefore = log.lengthBytes
+            // The commit of the erasure is rewritten twice, so it begins a segment.
+            try sealActiveSegment()
+            var sequence: UInt64 = 0
+            let records = try write(metadata: metadata) { transaction in
+                sequence = nextSequence
+                return try Self.erase(request.ids, properties, of: entity, in: transaction)
+            }
+            for name in quarantine { try log.fileSystem.remove(quarantinePath + "/" + name) }
+            var report = try finishErasuresLocked(control)
+            report.sequence = records.isEmpty ? nil : sequence
+            report.objectCounts = objectCounts(records)
+            report.bytesBefore = bytesBefore
+            report.bytesAfter = log.lengthBytes
+            report.quarantineFileCount = quarantine.count
+            return report
         }
-        for name in quarantine { try log.fileSystem.remove(quarantinePath + "/" + name) }
-        var report = try finishErasures(control)
-        report.sequence = records.isEmpty ? nil : sequence
-        report.objectCounts = objectCounts(records)
-        report.bytesBefore = bytesBefore
-        report.bytesAfter = log.lengthBytes
-        report.quarantineFileCount = quarantine.count
-        return report
     }
 
     /// Returns the report that `erase` would return now, without the resulting sizes. Changes

@@ -25,24 +25,32 @@ extension Engine {
     ) throws(DaybookError) -> ErasureReport {
         try requireNoWriteTransaction(for: "An erasure")
         return try compaction.withLock { _ throws(DaybookError) in
-            try requireWritable()
-            defer { publication.tell() }
-            let closing = OperationControl(progress: control.progress) {
-                control.isCancelled() || self.lifecycle.withLock { $0 == .closed }
-            }
-            var report = ErasureReport()
-            let sequences = unfinishedErasures
-            for (index, sequence) in sequences.enumerated() {
-                let part = closing.stage(
-                    Double(index) / Double(sequences.count),
-                    Double(index + 1) / Double(sequences.count))
-                try finishErasure(sequence, &report, part)
-            }
-            return report
+            try finishErasuresLocked(control)
         }
     }
 
-    /// Finishes erasures in the background, after an opening or a refresh that found one.
+    /// The same for a caller that holds ``compaction``.
+    func finishErasuresLocked(
+        _ control: OperationControl
+    ) throws(DaybookError) -> ErasureReport {
+        try requireWritable()
+        defer { publication.tell() }
+        let closing = OperationControl(progress: control.progress) {
+            control.isCancelled() || self.lifecycle.withLock { $0 == .closed }
+        }
+        var report = ErasureReport()
+        let sequences = unfinishedErasures
+        for (index, sequence) in sequences.enumerated() {
+            let part = closing.stage(
+                Double(index) / Double(sequences.count),
+                Double(index + 1) / Double(sequences.count))
+            try finishErasure(sequence, &report, part)
+        }
+        report.isFinished = unfinishedErasures.isEmpty
+        return report
+    }
+
+    /// Finishes erasures in the background, after an opening or a shipped commit that begins one.
     func finishErasuresIfDue() -> DaybookError? {
         guard options.isMaintenanceAutomatic, !log.isReadOnly, !unfinishedErasures.isEmpty else {
             return nil
@@ -64,7 +72,7 @@ extension Engine {
         if !filter.isEmpty {
             // A replica waits until the commit is shipped.
             guard compactible(log.manifest.sealed).contains(where: { $0.contains(sequence) })
-            else { throw .interrupted }
+            else { return }
             try rewriteCommit(filter, .tombstones, &report, control)
             try dropVersions(filter, &report, control)
             try rewriteCommit(filter, .end, &report, control)

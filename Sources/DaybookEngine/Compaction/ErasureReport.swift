@@ -20,6 +20,9 @@ public struct ErasureReport: Sendable, Equatable {
     /// The length of the replaced files that readers, views or backups still use, in bytes. The
     /// system frees the space of the files when these end; until then the files have no name.
     public var heldBytes = 0
+    /// Whether no file of the store has the versions any more. False in a replica that has not
+    /// shipped the commit yet: it finishes the erasure in the background. False in a plan.
+    public var isFinished = false
     /// The number of files that were removed from the quarantine.
     public var quarantineFileCount = 0
 

@@ -19,9 +19,9 @@ struct EraseCommand: ParsableCommand {
             interruption keeps the finished steps: --resume completes them.
 
             Examples:
-              daybook erase Store 'Person where age > 90' --dry-run
-              daybook erase Store Person --id 2 --property age --author 'privacy desk'
-              daybook erase Store --list
+              daybook erase Store 'Person where age > 60' --dry-run
+              daybook erase Store Person --id 2 --author 'privacy desk'
+              daybook erase Store Person --id 1 --property name
             """)
 
     @OptionGroup var common: CommonOptions
