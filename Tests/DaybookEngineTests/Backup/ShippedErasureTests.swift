@@ -56,11 +56,11 @@ import Testing
         try fill(notes)
         try notes.engine.backup(to: "/backup")
         #expect(try files(memory, "/backup").isEmpty == false)
-        try notes.engine.erase(ErasureRequest("Note", ids: [3]))
+        _ = try notes.engine.erase(ErasureRequest("Note", ids: [3]))
         try notes.engine.backup(to: "/backup")
         #expect(try files(memory, "/backup") == [])
         try notes.closeProven()
-        let store = try Engine.openExisting("/backup", memory)
+        let store = try Engine.open("/backup", memory, access: .read, options: EngineOptions())
         #expect(try store.erasures().first?.isFinished == true)
         try store.close()
     }
@@ -71,7 +71,7 @@ import Testing
         try fill(notes)
         let sequence = notes.engine.log.lastSequence
         let first = recording.operationCount
-        try notes.engine.erase(ErasureRequest("Note", ids: [3]))
+        _ = try notes.engine.erase(ErasureRequest("Note", ids: [3]))
         let last = recording.operationCount
         try notes.engine.close()
         let interrupted = try (first...last).lazy.map { recording.afterKill(at: $0) }.first {
