@@ -32,8 +32,8 @@ public struct Change<E: Entity>: Sendable {
         }
     }
 
-    /// Whether a compaction has dropped the version before the commit. That version may be an
-    /// object or a tombstone. Cost and errors as for ``before``.
+    /// Whether a compaction or an erasure has dropped the version before the commit. That version
+    /// may be an object or a tombstone. Cost and errors as for ``before``.
     public var isBeforeGone: Bool {
         get throws {
             if case .gone = try recorded.before() { return true }

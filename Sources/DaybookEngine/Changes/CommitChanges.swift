@@ -54,7 +54,7 @@ package struct CommitChanges: Sendable {
         /// The object did not exist.
         case none
         case row(StoredRow)
-        /// A compaction dropped the version.
+        /// A compaction dropped the version, or an erasure.
         case gone
     }
 
@@ -64,7 +64,10 @@ package struct CommitChanges: Sendable {
     /// Cost: none for an insert; otherwise a lookup in the log. Throws `.corruption` and `.closed`.
     package func versionBefore(_ index: Int) throws(DaybookError) -> Before {
         let change = objects[index]
-        guard change.previous > 0 else { return .none }
+        guard change.previous > 0 else {
+            // An erasure separates its removals from the versions before.
+            return change.kind == .remove && lookup.isErasure(sequence) ? .gone : .none
+        }
         do throws(DaybookError) {
             let row = try lookup.row(change.entity, change.id, at: change.previous)
             return row.map { .row($0) } ?? .none

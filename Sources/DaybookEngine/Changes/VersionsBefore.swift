@@ -24,7 +24,7 @@ package final class VersionsBefore: Sendable {
     /// Returns the version before the `index`-th change. Cost: none for an insert or for a version
     /// of the last pass. Throws `.corruption` and `.closed`.
     package func before(_ index: Int) throws(DaybookError) -> CommitChanges.Before {
-        guard commit.objects[index].previous > 0 else { return .none }
+        guard commit.objects[index].previous > 0 else { return try commit.versionBefore(index) }
         let (known, isFirst) = state.withLock { state in
             defer { state.wasAsked = true }
             return (state.pass[index], !state.wasAsked)

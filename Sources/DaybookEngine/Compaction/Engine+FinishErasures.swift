@@ -145,8 +145,8 @@ extension Engine {
     private func hasKeys(of records: [ErasedRecord]) -> Bool {
         let schema = schemas.schema
         return records.contains { record in
-            let layout = schema.currentLayout(ofEntity: record.entity)
-            return !(layout?.indexes.isEmpty ?? true)
+            // Pages of an index that was removed may still be in a snapshot.
+            schema.layouts.contains { $0.entityID == record.entity && !$0.indexes.isEmpty }
                 || schema.relations.contains {
                     $0.type == .keyedObjects
                         && ($0.entityID == record.entity || $0.targetEntityID == record.entity)

@@ -22,6 +22,11 @@ package final class VersionLookup: Sendable {
 
     package init(_ engine: Engine) { self.engine = engine }
 
+    /// Whether a transaction erased objects.
+    func isErasure(_ sequence: UInt64) -> Bool {
+        engine.trees.withLock { $0.applied.erasures[sequence] != nil }
+    }
+
     /// The row that a transaction wrote of an object; nil if the transaction removed the object.
     ///
     /// Throws `.historyTruncated` if a compaction dropped the version, `.corruption` if the log

@@ -105,7 +105,7 @@ import Testing
         let removal = try #require(deliveries[1].commit.changes(of: Note.self).first)
         #expect(deliveries[1].commit.sequence == sequence)
         #expect(removal.id.value == id && removal.kind == .remove)
-        #expect(try removal.before == nil)
+        #expect(try removal.before == nil && removal.isBeforeGone)
         try await store.close()
     }
 
