@@ -75,6 +75,10 @@ import Testing
 
                 """,
             values: "store: Store, notes: Box<Note>, id: Id, lastFriday: Date"),
+        Guide(
+            path: guides + "Erasure.md",
+            declarations: "@Entity final class Person { var id: Id = 0 }",
+            values: "store: Store, person: Person"),
         Guide(path: guides + "Maintenance.md", values: "store: Store"),
         Guide(
             path: guides + "Modelling.md",

@@ -18,8 +18,8 @@ extension Store {
     /// do not contain the objects any more; consumers and the history see a removal without earlier
     /// versions.
     ///
-    /// The record of the erasure contains the number of objects, but neither their content nor their
-    /// ids: see ``erasures()``. The ids are not used again.
+    /// The record of the erasure contains the number of objects, but neither their content nor
+    /// their ids: see ``erasures()``. The ids are not used again.
     ///
     /// If an error or a crash interrupts the call after its commit, the object is removed, but some
     /// files may still have versions. The next opening for writing resumes the erasure in the
@@ -28,7 +28,8 @@ extension Store {
     /// - Parameters:
     ///   - object: An object with an id.
     ///   - properties: The Swift names of properties. If not empty, the object stays: the values of
-    ///     these properties become null, or empty or zero if they are not optional, in all versions.
+    ///     these properties become null, or empty or zero if they are not optional, in all
+    ///     versions.
     ///   - removesQuarantine: Whether to remove the files that recovery set aside in the directory
     ///     `quarantine`. They may contain versions of the object.
     /// - Returns: The numbers of erased objects and versions.
@@ -37,9 +38,9 @@ extension Store {
     ///   thread, and for files in the quarantine unless they are removed; `.relationDenied`,
     ///   `.uniqueViolation`, `.readOnly`, `.closed`. Later: `.interrupted`, `.corruption`,
     ///   `.outOfSpace`, `.durabilityUnknown`, `.inputOutput`.
-    /// - Complexity: A read of the whole log, and a read and a write of the segments with versions of
-    ///   the objects. If the entity has indexes, also a rebuild of all indexes, for which writers
-    ///   wait.
+    /// - Complexity: A read of the whole log, and a read and a write of the segments with versions
+    ///   of the objects. If the entity has indexes, also a rebuild of all indexes, for which
+    ///   writers wait.
     @discardableResult
     public func erase<E: Entity>(
         _ object: E, properties: Set<String> = [],
@@ -69,8 +70,8 @@ extension Store {
     }
 
     /// Erases objects of an entity by its name, or values of their properties; see
-    /// ``erase(_:properties:removingQuarantine:)``. Use it for objects that were removed before, and
-    /// without types. Ids without an object are skipped.
+    /// ``erase(_:properties:removingQuarantine:)``. Use it for objects that were removed before,
+    /// and without types. Ids without an object are skipped.
     ///
     /// - Parameters:
     ///   - ids: The ids of the objects, also of removed ones.
@@ -91,8 +92,9 @@ extension Store {
             OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
-    /// Returns the report that ``erase(ids:of:properties:removingQuarantine:progress:isCancelled:)``
-    /// would return now, without the resulting sizes. Changes nothing; also for a read-only store.
+    /// Returns the report that
+    /// ``erase(ids:of:properties:removingQuarantine:progress:isCancelled:)`` would return now,
+    /// without the resulting sizes. Changes nothing; also for a read-only store.
     ///
     /// - Throws: The errors of `erase` before any change, except `.readOnly` and the one for files
     ///   in the quarantine; `.interrupted`, `.corruption`.
@@ -107,8 +109,9 @@ extension Store {
             OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
-    /// Returns the report that ``erase(matching:properties:removingQuarantine:progress:isCancelled:)``
-    /// would return now; see ``erasurePlan(ids:of:properties:progress:isCancelled:)``.
+    /// Returns the report that
+    /// ``erase(matching:properties:removingQuarantine:progress:isCancelled:)`` would return now;
+    /// see ``erasurePlan(ids:of:properties:progress:isCancelled:)``.
     public func erasurePlan<E: Entity>(
         matching query: Query<E>, properties: Set<String> = [],
         progress: @escaping (Double) -> Void = { _ in },

@@ -3,8 +3,8 @@ import DaybookRecords
 
 /// Decides for each record of the log how an erasure changes it.
 ///
-/// An erasure rewrites segments in three stages, and an interruption may come between any two steps.
-/// A record that a stage changes never leaves the log inconsistent for the stages after it:
+/// An erasure rewrites segments in three stages, and an interruption may come between any two
+/// steps. A record that a stage changes never leaves the log inconsistent for the stages after it:
 ///
 /// 1. The tombstones of the erased objects refer to no version before them, so the history of the
 ///    objects ends there.

@@ -17,8 +17,8 @@ package struct ErasureRequest: Sendable, Hashable {
 }
 
 extension Engine {
-    /// The numbers of properties in all layouts of an entity: a property that was retyped or removed
-    /// has another number, and its earlier values are in the log.
+    /// The numbers of properties in all layouts of an entity: a property that was retyped or
+    /// removed has another number, and its earlier values are in the log.
     ///
     /// Throws `.invalidArgument` for an unknown property, a relation, and a property of the primary
     /// key.
