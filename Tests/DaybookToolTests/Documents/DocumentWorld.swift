@@ -84,10 +84,12 @@ final class DocumentWorld {
         func layout(_ number: Int, _ name: String, _ fields: [String], isUnique: Bool) {
             indexCount += isUnique ? 1 : 0
             let index =
-                #"{"index":\#(indexCount),"kind":"value","unique":true,"primaryKey":true,"properties":[1]}"#
+                #"{"index":\#(indexCount),"kind":"value","unique":true,"primaryKey":true,"#
+                + #""properties":[1]}"#
             lines.append(
                 #"{"sequence":1,"layout":\#(number),"entity":\#(number),"version":1,"#
-                    + #""kind":"object","name":"\#(name)","fields":[\#(fields.joined(separator: ","))],"#
+                    + #""kind":"object","name":"\#(name)","#
+                    + #""fields":[\#(fields.joined(separator: ","))],"#
                     + #""indexes":[\#(isUnique ? index : "")]}"#)
         }
         func field(_ number: Int, _ name: String, _ type: String) -> String {

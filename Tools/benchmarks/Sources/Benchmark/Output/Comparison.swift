@@ -14,8 +14,8 @@ struct Comparison {
         scratch = try ScratchDirectories(arguments.directory)
     }
 
-    /// Prints JSON lines immediately, then one table per size, and writes the file of results. Throws if a measurement failed or if
-    /// the checksums of two peers differ.
+    /// Prints JSON lines immediately, then one table per size, and writes the file of results.
+    /// Throws if a measurement failed or if the checksums of two peers differ.
     mutating func run() throws {
         defer { if !arguments.keepsDatabases { scratch.removeAll() } }
         for n in arguments.sizes {

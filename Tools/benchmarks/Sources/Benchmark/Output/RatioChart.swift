@@ -94,7 +94,8 @@ struct RatioChart {
         shownTicks.flatMap { tick in
             [
                 line(tick, "grid"),
-                "<text class=\"middle\" x=\"\(Self.text(x(tick)))\" y=\"\(Self.text(bottom + 20))\">"
+                "<text class=\"middle\" x=\"\(Self.text(x(tick)))\""
+                    + " y=\"\(Self.text(bottom + 20))\">"
                     + "\(tick.formatted(Self.english))</text>",
             ]
         }
