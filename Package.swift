@@ -380,6 +380,9 @@ if isChecked {
         .executableTarget(
             name: "Benchmark", dependencies: ["Daybook", "CCounted", "CSQLite", "CLMDB"],
             path: "Tools/benchmarks/Sources/Benchmark", swiftSettings: warnings),
+        .testTarget(
+            name: "BenchmarkTests", dependencies: ["Benchmark"], path: "Tests/Benchmarks",
+            swiftSettings: testSettings),
     ]
     // The samples, a package of their own in Samples.
     for (name, resources) in [

@@ -60,7 +60,8 @@ import Testing
         Guide(path: guides + "FromSwiftData.md", values: "url: URL"),
         Guide(
             path: guides + "GettingStarted.md",
-            values: "url: URL, store: Store, notes: Box<Note>, note: Note"),
+            values: "url: URL, store: Store, notes: Box<Note>, note: Note",
+            surroundings: [0: manifest]),
         Guide(
             path: guides + "HistoryAndUndo.md",
             declarations: """

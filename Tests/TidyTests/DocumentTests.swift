@@ -89,6 +89,17 @@ import Testing
         }
     }
 
+    @Test func `a newcomer finds first when to use Daybook`() throws {
+        let front = try SourceTree.text(Self.documentation + "/Daybook.md")
+        let topics = front.split(separator: "\n").drop { $0 != "## Topics" }
+        #expect(topics.first { $0.hasPrefix("- <doc:") } == "- <doc:WhenToUse>")
+        let readme = try SourceTree.text("README.md")
+        let beginning = readme.prefix(upTo: "## Installation")
+        #expect(beginning.contains("](\(Self.documentation)/Guides/WhenToUse.md)"))
+        let guide = try SourceTree.text(Self.documentation + "/Guides/WhenToUse.md")
+        #expect(guide.contains("<doc:GettingStarted>"))
+    }
+
     /// The documents that quote tests: a guide states facts, and a table says which test shows
     /// them.
     private static let tables = ["Guarantees", "Compatibility"]

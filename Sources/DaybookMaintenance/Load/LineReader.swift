@@ -70,9 +70,11 @@ extension LineReader {
         var details = error.details
         details["line"] = String(lineNumber)
         let column = details["column"].map { ", column \($0)" } ?? ""
+        let isSentence = error.message.hasSuffix(".")
+        let message = error.message + (isSentence ? "" : ".")
         return DaybookError(
             error.code == .formatTooNew ? .formatTooNew : .dumpInvalid,
-            "Line \(lineNumber)\(column): \(error.message). Nothing was loaded.",
+            "Line \(lineNumber)\(column): \(message) Nothing was loaded.",
             cause: error.cause, details: details)
     }
 }

@@ -8,6 +8,10 @@ struct Arguments {
     var directory: String?
     /// A file that receives every JSON line in addition to standard output.
     var output: String?
+    /// The file of ``RunResults``: `compare` writes it, and `chart` reads it.
+    var results: String?
+    /// The file of the chart.
+    var chart = "../../Sources/Daybook/Daybook.docc/Resources/benchmarks.svg"
     var keepsDatabases = false
     /// The cache of Daybook, in MiB; nil for the default of the store.
     var cacheMebibytes: Int?
@@ -51,6 +55,8 @@ struct Arguments {
             case "--reps": repetitions = try Self.list(try value(), word, Int.init)[0]
             case "--dir": directory = try value()
             case "--out": output = try value()
+            case "--json": results = try value()
+            case "--svg": chart = try value()
             case "--cache-mib": cacheMebibytes = try Self.list(try value(), word, Int.init)[0]
             case "--index-mib": indexMebibytes = try Self.list(try value(), word, Int.init)[0]
             case "--minutes": minutes = try Self.list(try value(), word, Int.init)[0]

@@ -6,7 +6,8 @@ import Foundation
 /// …` measures the cost of an additional link, `benchmark queries …` the cost of queries,
 /// `benchmark live …` the cost of live queries, `benchmark history …` the cost of earlier versions,
 /// `benchmark vectors …` searches for nearest neighbours, and `benchmark compact …` the times of
-/// commits beside a compaction. `benchmark mixed …` uses a store for an hour.
+/// commits beside a compaction. `benchmark mixed …` uses a store for an hour. `benchmark chart …`
+/// draws the results that `compare --json` wrote.
 @main
 enum Benchmark {
     static func main() async {
@@ -19,6 +20,10 @@ enum Benchmark {
                 var comparison = try Comparison(arguments)
                 try comparison.run()
             case "measure": try measure(arguments)
+            case "chart":
+                let results = try RunResults(readingFrom: arguments.results ?? "results.json")
+                try Data(RatioChart(results).svg.utf8).write(to: URL(filePath: arguments.chart))
+                Output.line(ComparisonTable(results).titledText)
             case "grow":
                 var growth = try Comparison(try Arguments(words.dropFirst(), defaults: .growth))
                 try growth.run()

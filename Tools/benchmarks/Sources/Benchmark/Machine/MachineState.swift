@@ -1,6 +1,6 @@
 import Foundation
 
-/// State of the machine that affects the next measurement.
+/// The machine: its processor, and the state that affects the next measurement.
 enum MachineState {
     /// Writes all dirty pages to the disk, so that no later sync includes them.
     static func flush() { sync() }
@@ -12,5 +12,16 @@ enum MachineState {
             return false
         }
         return (try? file.write(contentsOf: Data("3\n".utf8))) != nil
+    }
+
+    /// The name of the processor; nil on systems without /proc.
+    static var processor: String? {
+        guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8) else {
+            return nil
+        }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+        return line?.split(separator: ":").last.map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
     }
 }

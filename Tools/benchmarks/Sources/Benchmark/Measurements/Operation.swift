@@ -83,6 +83,25 @@ enum Operation: String, CaseIterable {
         }
     }
 
+    /// The name in the table of the guides and in the chart; nil if they leave the operation out.
+    var title: String? {
+        switch self {
+        case .putBulk: "bulk insert, no index"
+        case .indexBulk: "bulk insert with two indexes"
+        case .relateBulk: "bulk insert with a relation"
+        case .putSingleDurable: "durable commit of one object"
+        case .updateBulk: "random update"
+        case .getRandom: "random get"
+        case .scanAll: "scan of all objects"
+        case .queryEqual: "query by an index, about 100 objects"
+        case .openWarm: "opening, files cached"
+        case .disk: "disk, compacted with full history"
+        case .putSingleRelaxed, .updateWritten, .removeBulk, .getRandomTwoThreads, .openCold,
+            .traverse, .queryRange, .queryScanFilter, .diskLog:
+            nil
+        }
+    }
+
     /// Whether the operation is CPU-bound, so that its CPU time is more meaningful than the wall
     /// time on a shared machine.
     var isBoundByProcessor: Bool {

@@ -7,12 +7,15 @@ struct Comparison {
     private(set) var lines: [ResultLine] = []
 
     init(_ arguments: Arguments) throws {
+        guard arguments.results == nil || arguments.sizes.count == 1 else {
+            throw BenchmarkError("--json needs a single size after --n")
+        }
         self.arguments = arguments
         scratch = try ScratchDirectories(arguments.directory)
     }
 
-    /// Prints JSON lines immediately, then one table per size. Throws if a measurement failed or if
-    /// the checksums of two peers differ.
+    /// Prints JSON lines immediately, then one table per size, and writes the file of results.
+    /// Throws if a measurement failed or if the checksums of two peers differ.
     mutating func run() throws {
         defer { if !arguments.keepsDatabases { scratch.removeAll() } }
         for n in arguments.sizes {
@@ -21,7 +24,9 @@ struct Comparison {
                     try run(operation, n, repetition)
                 }
             }
-            Output.line(ComparisonTable(lines.filter { $0.n == n }, n: n).text)
+            let results = RunResults(lines, n: n, repetitions: arguments.repetitions)
+            Output.line(ComparisonTable(results).text)
+            if let path = arguments.results { try results.write(to: path) }
             if !arguments.keepsDatabases { scratch.removeAll() }
         }
     }

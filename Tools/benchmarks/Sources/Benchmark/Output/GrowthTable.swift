@@ -7,30 +7,26 @@ struct GrowthTable {
     var text: String {
         let peers = PeerName.allCases.filter { peer in lines.contains { $0.peer == peer.rawValue } }
         let names = peers.map(\.rawValue)
-        let sizes = Set(lines.map(\.n)).sorted()
-        var rows = [
-            ["operation", "n"] + names + ["best rival ÷ daybook"] + names.map { "\($0), peak MiB" },
-            Array(repeating: "---", count: 2 * peers.count + 3),
-        ]
+        let sizes = Set(lines.map(\.n)).sorted().map { ($0, Medians(lines, n: $0)) }
+        var rows: [[String]] = []
         for operation in Operation.allCases {
-            for n in sizes {
-                let table = ComparisonTable(lines.filter { $0.n == n }, n: n)
-                let figures = peers.map { peer in
-                    table.median(operation, peer) { table.value($0, operation) }
+            for (n, medians) in sizes {
+                let row = RunResults.Row(operation.rawValue, operation.unit.name, peers) {
+                    medians.figure(operation, $0)
                 }
-                guard figures.contains(where: { $0 != nil }) else { continue }
-                let memory = peers.map { peer in
-                    operation.isSize ? nil : table.median(operation, peer) { $0.peak_rss_mb }
+                guard !row.values.isEmpty else { continue }
+                let memory = peers.map {
+                    operation.isSize ? nil : medians.peakMemory(operation, $0)
                 }
-                let rivals = zip(peers, figures).compactMap { $0 == .daybook ? nil : $1 }
-                let own = zip(peers, figures).first { $0.0 == .daybook }?.1
                 rows.append(
-                    ["\(operation.rawValue), \(operation.unit.name)", "\(n)"]
-                        + figures.map(ComparisonTable.short)
-                        + [ComparisonTable.ratio(rivals.min(), own ?? nil)]
+                    ["\(row.name), \(row.unit)", "\(n)"]
+                        + names.map { ComparisonTable.short(row.values[$0]) }
+                        + [ComparisonTable.ratio(row.bestRivalRatio)]
                         + memory.map(ComparisonTable.short))
             }
         }
-        return rows.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n") + "\n"
+        return ComparisonTable.markdown(
+            ["operation", "n"] + names + ["best rival ÷ daybook"]
+                + names.map { "\($0), peak MiB" }, rows)
     }
 }

@@ -10,6 +10,16 @@ enum PeerName: String, CaseIterable {
     /// Whether the peer is a lower bound instead of a database.
     var isProbe: Bool { self == .disk || self == .diskGrowing }
 
+    /// The name in the table of the guides and in the chart.
+    var title: String {
+        switch self {
+        case .daybook: "Daybook"
+        case .lmdb: "LMDB"
+        case .sqlite: "SQLite"
+        case .disk, .diskGrowing: rawValue
+        }
+    }
+
     func runs(_ operation: Operation) -> Bool { !isProbe || operation.load(n: 0) != nil }
 
     func measure(_ operation: Operation, n: Int, directory: String) throws -> ResultLine {
