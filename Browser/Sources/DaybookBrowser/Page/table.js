@@ -264,7 +264,7 @@ export function columnChoice(entity, columns, changed) {
         if (event.target.checked) shown.add(name); else shown.delete(name);
         localStorage.setItem(key, JSON.stringify([...shown]));
         changed();
-      } }), " ", name))), found.length > 100 && element("li", { class: "quiet" }, `${formatNumber(found.length - 100)} others`));
+      } }), " ", name))), ...(found.length > 100 ? [element("li", { class: "quiet" }, `${formatNumber(found.length - 100)} others`)] : []));
   };
   const control = element("details", { class: "chooser", ontoggle: event => { if (event.target.open) fill(); } },
     element("summary", {}, "Columns"), columns.length > 20 && filter, list);
