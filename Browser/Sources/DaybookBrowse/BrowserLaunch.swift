@@ -3,8 +3,8 @@ import Foundation
 /// Opens the page in the default web browser.
 ///
 /// The token must not be in a URL, because URLs are in histories and in the arguments of processes.
-/// So the browser opens a file that only the user can read, which sends the token to the server. The
-/// file exists as long as the command runs.
+/// So the browser opens a file that only the user can read, which sends the token to the server.
+/// The file exists as long as the command runs.
 struct BrowserLaunch {
     private let folder = FileManager.default.temporaryDirectory
         .appending(component: "daybook-browse-\(UUID().uuidString)")

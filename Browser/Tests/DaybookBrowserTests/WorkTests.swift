@@ -1,11 +1,9 @@
 import Daybook
 import Foundation
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -152,18 +150,20 @@ import Testing
             }
             return Response(status: .ok, body: ResponseBody { try await work.write(to: &$0) })
         }
-        let port = try FreePort.find()
+        let (listening, isListening) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { _ in
-                let url = URL(string: "http://127.0.0.1:\(port)/work")
-                let request = url.map { URLSession.shared.dataTask(with: $0) }
-                request?.resume()
-                for await _ in began {}
-                request?.cancel()
-            })
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { isListening.yield($0.localAddress?.port ?? 0) })
         let server = Task { try await application.run() }
+        var ports = listening.makeAsyncIterator()
+        let port = try #require(await ports.next())
+        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port).get()
+        let request = "GET /work HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        try await client.writeAndFlush(ByteBuffer(string: request))
+        for await _ in began {}
+        try await client.close()
         for await _ in ended {}
         server.cancel()
         _ = try? await server.value

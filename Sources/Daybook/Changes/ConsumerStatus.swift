@@ -33,7 +33,8 @@ extension Store {
     /// A position that cannot be used is no error of this call; its status contains the reason.
     ///
     /// - Complexity: for each consumer a small file, and a read of a commit.
-    /// - Throws: `.permissionDenied`, `.inputOutput`, `.corruption` for a damaged commit, `.closed`.
+    /// - Throws: `.permissionDenied`, `.inputOutput`, `.closed`, `.corruption` for a damaged
+    ///   commit.
     public func consumerStatuses() throws -> [ConsumerStatus] {
         try engine.requireOpen()
         let consumers = ConsumerStore(engine)

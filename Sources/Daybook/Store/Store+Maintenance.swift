@@ -38,8 +38,8 @@ extension Store {
         try engine.logContents(OperationControl(progress: progress, isCancelled: isCancelled))
     }
 
-    /// `logContents` without blocking the caller's thread. Throws `CancellationError` if the task is
-    /// cancelled, and `.interrupted` if `isCancelled` returns true.
+    /// `logContents` without blocking the caller's thread. Throws `CancellationError` if the task
+    /// is cancelled, and `.interrupted` if `isCancelled` returns true.
     public func logContents(
         progress: @escaping @Sendable (Double) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }

@@ -1,4 +1,4 @@
-/// The bytes of the log by what they are still needed for, from a measurement of the whole log.
+/// The bytes of the log by their use for the present state, from a measurement of the whole log.
 ///
 /// The lengths are those of the records before compression.
 public struct LogContents: Sendable, Equatable {
@@ -58,7 +58,7 @@ public struct LogContents: Sendable, Equatable {
         public var historyFloor: UInt64
     }
 
-    /// The last commit of the state that decides what is live. Later records are live.
+    /// The last commit of the state that decides which records are live. Later records are live.
     public var sequence: UInt64
     /// The segments, oldest first.
     public var segments: [Segment] = []

@@ -2,8 +2,8 @@ import DaybookBytes
 import DaybookRecords
 
 extension RowValue {
-    /// The value as text, as a field of a CSV file has it and `RowBox.value(of:fromText:)` reads it:
-    /// dates in RFC 3339 and UTC, bytes in Base64, lists and maps as JSON. Empty for null.
+    /// The value as text, as a field of a CSV file has it and `RowBox.value(of:fromText:)` reads
+    /// it: dates in RFC 3339 and UTC, bytes in Base64, lists and maps as JSON. Empty for null.
     public var text: String { text(of: nil) }
 
     /// The first bytes of ``text`` in UTF-8, and whether the text is longer. It is cut between

@@ -58,7 +58,7 @@ import Testing
         var parcel = Parcel()
         parcel.id = try parcels.put(parcel)
         func link(_ isLinked: Bool) throws {
-            var found = try #require(try parcels.get(parcel.id))
+            let found = try #require(try parcels.get(parcel.id))
             if isLinked { found.notes.append(note) } else { found.notes.removeAll() }
             try found.notes.applyToDb()
         }
@@ -117,14 +117,14 @@ import Testing
     }
 
     @Test func `a measurement agrees with the plan of a compaction`() async throws {
-        let store = try await open(64 << 10)
+        let store = try open(64 << 10)
         let notes = store.box(for: Note.self)
         for number in 0..<300 {
             try await notes.put(Note(text: "\(number) ".repeated(50)))
             if number % 3 == 0 { try await notes.remove(Id(number / 3 + 1)) }
         }
         let bytes = try await store.logContents().bytes
-        let plan = try store.compactionPlan(keeping: .latest)
+        let plan = try await store.compactionPlan(keeping: .latest)
         let kept = plan.segments.reduce(0) { $0 + $1.keptRawBytes }
         #expect(bytes.live <= kept && kept <= bytes.live + bytes.other)
         #expect(bytes.removed > 0)

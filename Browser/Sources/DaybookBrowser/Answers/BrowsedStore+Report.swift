@@ -40,7 +40,7 @@ extension BrowsedStore {
             try await store.verify(progress: meter.reporting(of: try logBytes())))
     }
 
-    /// Reads the log, and adds up what its bytes are needed for.
+    /// Reads the log, and adds up its bytes by their use.
     func measure(_ meter: WorkMeter) async throws -> MeasurementDescription {
         MeasurementDescription(
             try await store.logContents(progress: meter.reporting(of: try logBytes())))

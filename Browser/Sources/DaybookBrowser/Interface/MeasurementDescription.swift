@@ -1,6 +1,6 @@
-/// What the bytes of the log are still needed for: the result of `GET /api/measurement`.
+/// The bytes of the log by their use for the present state: the result of `GET /api/measurement`.
 struct MeasurementDescription: Codable, Sendable, Equatable {
-    /// The commit whose state decides what is live.
+    /// The commit whose state decides which records are live.
     var sequence: UInt64
     var total: MeasuredBytes
     /// The segments, oldest first.

@@ -1,4 +1,4 @@
-/** What the bytes of the log are still needed for, and the consumers that need its history. */
+/** The use of the bytes of the log, and the consumers that need its history. */
 
 import { element, simpleTable } from "./element.js";
 import { routeAddress } from "./route.js";
@@ -32,7 +32,7 @@ export function measurementNodes(signal) {
 function resultNodes({ sequence, total, segments, compactions }) {
   const sum = Math.max(1, sumOf(total));
   const legend = parts.map(([name, label, meaning]) => [
-    element("span", {}, element("span", { class: `swatch ${name}`, "aria-hidden": "true" }), ` ${label}`), formatBytes(total[name]),
+    element("span", { class: "part" }, element("span", { class: `swatch ${name}`, "aria-hidden": "true" }), ` ${label}`), formatBytes(total[name]),
     `${(total[name] / sum * 100).toFixed(1)}%`, meaning]);
   const newestFirst = [...segments].reverse().slice(0, 200);
   const largest = Math.max(1, ...segments.map(segment => sumOf(segment.bytes)));

@@ -64,8 +64,11 @@ export function textNodes(text) {
     : document.createTextNode(part));
 }
 
-// Most dates are whole seconds.
-const shownText = ({ kind, text }) => kind === "date" ? text.replace(/\.0+Z$/, "Z") : text;
+/**
+ * The text of a value. Most dates are whole seconds.
+ * @param {ShownValue} value
+ */
+export const shownText = ({ kind, text }) => kind === "date" ? text.replace(/\.0+Z$/, "Z") : text;
 
 /**
  * A value in one line.

@@ -11,7 +11,7 @@ import { formatBytes, formatCount, formatNumber } from "./values.js";
  * @type {Record<string, (amount: number) => string>}
  */
 const units = {
-  bytes: formatBytes,
+  bytes: bytes => formatBytes(Math.round(bytes)),
   rows: rows => formatCount(Math.round(rows), "row"),
   commits: commits => formatCount(Math.round(commits), "commit"),
 };
