@@ -97,9 +97,9 @@
  */
 
 /**
- * What the bytes of the log are still needed for: the result of `GET /api/measurement`.
+ * The bytes of the log by their use for the present state: the result of `GET /api/measurement`.
  * @typedef {object} MeasurementDescription
- * @property {number} sequence The commit whose state decides what is live.
+ * @property {number} sequence The commit whose state decides which records are live.
  * @property {MeasuredBytes} total
  * @property {MeasuredSegment[]} segments The segments, oldest first.
  * @property {CompactionLine[]} compactions The compactions that dropped history, oldest first.
