@@ -1,6 +1,6 @@
 """Accessibility of all views: the rules of axe-core and more, in both colour schemes, on a screen and on a phone."""
 
-from checks import AXE, OVERFLOW, STRUCTURE, complaints, expect_none, load_axe
+from checks import AXE, DRAWINGS, OVERFLOW, STRUCTURE, complaints, expect_none, load_axe
 from harness import Reader, expect, route, serve, test
 
 WINDOWS = [(scheme, size) for scheme in ("light", "dark") for size in ((1280, 900), (380, 740))]
@@ -44,7 +44,7 @@ def views(reader, options):
         found = []
         for place in places(tab):
             tab.go(place)
-            found += complaints(tab, place, AXE, STRUCTURE)
+            found += complaints(tab, place, AXE, STRUCTURE, DRAWINGS)
         return found
     in_windows(reader, options, check)
 

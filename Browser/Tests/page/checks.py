@@ -26,6 +26,24 @@ STRUCTURE = """() => {
   return wrong;
 }"""
 
+# axe-core does not check the contrast of text in drawings, whose ratio WCAG 2 defines.
+DRAWINGS = """() => {
+  const parse = text => text.match(/[\\d.]+/g).map(Number);
+  const light = color => {
+    const [x, y, z] = color.map(value => value / 255).map(value => value <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4);
+    return .2126 * x + .7152 * y + .0722 * z;
+  };
+  const behind = node => {
+    const color = parse(getComputedStyle(node).backgroundColor);
+    return (color[3] ?? 1) === 1 ? color : node.parentElement ? behind(node.parentElement) : [255, 255, 255];
+  };
+  return [...document.querySelectorAll("svg text")].flatMap(node => {
+    const [a, b] = [light(parse(getComputedStyle(node).fill).slice(0, 3)), light(behind(node).slice(0, 3))].sort((x, y) => y - x);
+    const ratio = (a + .05) / (b + .05);
+    return ratio < 4.5 ? [`The contrast is ${ratio.toFixed(2)}: ${node.outerHTML.slice(0, 100)}`] : [];
+  });
+}"""
+
 # The widest element helps to find the cause.
 OVERFLOW = """() => {
   const extra = document.documentElement.scrollWidth - innerWidth;
