@@ -29,6 +29,7 @@
 @_exported public import enum DaybookEngine.UniqueConflict
 @_exported public import enum DaybookEngine.UpsertPolicy
 @_exported public import struct DaybookEngine.WrittenBytes
+@_exported public import struct DaybookMaintenance.LogContents
 @_exported public import struct DaybookMaintenance.RepairReport
 @_exported public import struct DaybookMaintenance.StoreStatistics
 @_exported public import struct DaybookMaintenance.VerificationReport

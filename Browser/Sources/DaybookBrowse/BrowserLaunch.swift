@@ -4,10 +4,8 @@ import Foundation
 ///
 /// The token must not be in a URL, because URLs are in histories and in the arguments of processes.
 /// So the browser opens a file that only the user can read, which sends the token to the server.
-final class BrowserLaunch: Sendable {
-    /// The time after which the file is removed, whether or not the browser has opened it.
-    private static let lifetime = Duration.seconds(60)
-
+/// The file exists as long as the command runs.
+struct BrowserLaunch {
     private let folder = FileManager.default.temporaryDirectory
         .appending(component: "daybook-browse-\(UUID().uuidString)")
 
@@ -28,10 +26,6 @@ final class BrowserLaunch: Sendable {
         } catch {
             remove()
             return false
-        }
-        Task {
-            try? await Task.sleep(for: Self.lifetime)
-            remove()
         }
         return true
     }

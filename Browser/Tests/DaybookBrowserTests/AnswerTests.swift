@@ -103,7 +103,7 @@ import Testing
             #expect(
                 found.properties.map(\.name) == ["name", "age", "email", "born", "notes", "photo"])
             #expect(found.properties[0].value.text == "Ada Stone")
-            #expect(found.properties[3].value.text == "1970-01-01T00:00:00Z")
+            #expect(found.properties[3].value.text == "1970-01-01T00:00:00.000Z")
             #expect(found.properties[5].value.image == "image/png")
             #expect(found.backlinks.map(\.ids) == [["2", "3"]])
             let history = try await client.get(
@@ -179,7 +179,7 @@ import Testing
             #expect(text.headers[.contentType] == "application/octet-stream")
             #expect(text.headers[.contentDisposition] == "attachment; filename=\"text-7\"")
             for (property, whole) in [
-                ("born", "\"1970-01-01T00:00:00Z\""), ("age", "20"), ("notes", "null"),
+                ("born", "1970-01-01T00:00:00.000Z"), ("age", "20"), ("notes", ""),
             ] {
                 let value = try await client.response(
                     "/api/value?entity=Person&id=1&property=\(property)&at=3")
@@ -189,10 +189,6 @@ import Testing
             #expect(Data(buffer: image.body) == Contents.picture)
             #expect(image.headers[.contentType] == "image/png")
             _ = try await client.problem("/api/image?entity=Person&id=1&property=name", .notFound)
-            let lines = try await client.response("/api/export?text=Person&format=jsonl")
-            #expect(String(buffer: lines.body).split(separator: "\n").count == 30)
-            let table = try await client.response("/api/export?text=Person&format=csv&at=2")
-            #expect(String(buffer: table.body).split(separator: "\n").count == 1)
         }
     }
 
@@ -202,6 +198,9 @@ import Testing
             #expect(page.rows[6].values[0].length == 1_000_000)
             #expect(page.rows[6].values[0].text.utf8.count == ShownValue.tableBytesMax)
             #expect(page.rows[0].values[0].text == "<script>alert('script')</script>")
+            #expect(BrowsedStore.rowsMax(200, columnCount: 5_000) == 10)
+            #expect(BrowsedStore.rowsMax(900, columnCount: 3) == 500)
+            #expect(BrowsedStore.rowsMax(200, columnCount: 100_000) == 1)
             #expect(ShownValue.bytesMax(20_000, count: 10_000) == 400)
             #expect(ShownValue.bytesMax(20_000, count: 1) == 20_000)
             let list = ShownValue(["https://example.org", "a\"b"], bytesMax: 100)

@@ -40,6 +40,20 @@ import Testing
         }
     }
 
+    @Test func `a server that ends while it opens the store closes it`() async throws {
+        try await TestedServer.run { client in
+            let opening = StoreOpening(path: client.folder.path, allowsWrites: true)
+            let opened = Task { try await opening.store() }
+            while !opening.isOpening { await Task.yield() }
+            try await opening.close()
+            _ = try? await opened.value
+            let writer = try await Store(
+                path: client.folder.path, entities: [Person.self, Team.self, Hostile.self])
+            try await writer.close()
+            await #expect(throws: RequestProblem.self) { try await opening.store() }
+        }
+    }
+
     @Test func `the deletion of a shown store is a problem, not a crash`() async throws {
         try await TestedServer.run { client in
             _ = try await client.get("/api/store", as: StoreDescription.self)
@@ -61,21 +75,6 @@ import Testing
             let found = try await waiting
             #expect(found.sequence == newest + 1)
             try await writer.close()
-        }
-    }
-
-    @Test func `a verification runs beside the page and reports its result`() async throws {
-        try await TestedServer.run { client in
-            let none = try await client.get("/api/verification", as: VerificationDescription.self)
-            #expect(none.state == "none")
-            _ = try await client.post("/api/verification", [String]())
-            var found = none
-            for _ in 0..<600 where found.state == "none" || found.state == "running" {
-                try await Task.sleep(for: .milliseconds(50))
-                found = try await client.get("/api/verification", as: VerificationDescription.self)
-            }
-            #expect(found.state == "sound")
-            #expect(found.lines.first?.contains("objects") == true)
         }
     }
 }

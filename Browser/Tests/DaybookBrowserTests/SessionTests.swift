@@ -111,6 +111,8 @@ import Testing
                 #expect(policy.contains("default-src 'none'"), "\(path)")
                 #expect(!policy.contains("unsafe"))
                 #expect(headers[.xContentTypeOptions] == "nosniff")
+                // Data of the store must not be left in the cache of the browser.
+                #expect(headers[.cacheControl] == (path == "/" ? "no-cache" : "no-store"))
             }
         }
     }

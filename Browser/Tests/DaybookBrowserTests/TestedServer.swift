@@ -38,6 +38,6 @@ struct TestedServer {
         #expect(response.status == .noContent)
         client.cookie = response.headers[.setCookie]?.split(separator: ";").first.map(String.init)
         try await body(client)
-        try tested.server.close()
+        try await tested.server.close()
     }
 }

@@ -38,6 +38,7 @@ struct BrowseFixture {
         if try store.box(for: Team.self).count() == 0 {
             try Contents(store: store).write(personCount: personCount, commitCount: commitCount)
             if isHostile { try Contents(store: store).writeHostile() }
+            try Contents(store: store).writeConsumers()
         }
         if keepsWriting { try keepWriting(store) }
         try store.close()

@@ -59,6 +59,13 @@ struct Contents {
         return person
     }
 
+    /// Makes a consumer that has acknowledged all commits, and one that is behind.
+    func writeConsumers() throws {
+        try store.consumer("archive").reset(to: store.position)
+        let position = try store.commit(100, changeLimit: 1)?.position
+        try store.consumer("mailer").reset(to: position ?? store.position)
+    }
+
     /// Writes objects whose values would do harm on a careless page.
     func writeHostile() throws {
         let texts = [

@@ -154,6 +154,12 @@ class Reader:
         address = f"/api/{name}?{urllib.parse.urlencode(parameters)}"
         return self.page.evaluate("address => fetch(address).then(answer => answer.json())", address)
 
+    def work(self, name, **parameters):
+        """The result of a long request."""
+        address = f"/api/{name}?{urllib.parse.urlencode(parameters)}"
+        lines = self.page.evaluate("address => fetch(address).then(answer => answer.text())", address)
+        return json.loads(lines.strip().split("\n")[-1])["result"]
+
     def send(self, name, body):
         """A change by the server, with the session of the page."""
         return self.page.evaluate(

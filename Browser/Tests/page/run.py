@@ -1,6 +1,6 @@
 """Runs the tests of the page in Chromium, prints a line for each, and exits with 1 after a failure.
 
-    python3 run.py --browse daybook-browse --daybook daybook --fixture browse-fixture --screenshots Pictures
+    python3 run.py --browse daybook-browse --daybook daybook --fixture browse-fixture --axe axe.min.js
 
 With --url and --token it tests a running server instead, which must have the data of the fixture.
 --only WORD runs the tests whose names contain the word.
@@ -12,13 +12,14 @@ import time
 
 from playwright.sync_api import sync_playwright
 
-import access_tests, failure_tests, keyboard_tests, safety_tests, scale_tests, screenshot_tests  # noqa: E401,F401
-import time_tests, view_tests, write_tests  # noqa: E401,F401
+import access_tests, failure_tests, keyboard_tests, launch_tests, safety_tests, scale_tests  # noqa: E401,F401
+import screenshot_tests, time_tests, view_tests, work_tests, write_tests  # noqa: E401,F401
 from harness import CHROMIUM, Failure, Reader, expect, serve, tests
 
 parser = argparse.ArgumentParser()
 for name in ("browse", "daybook", "fixture", "screenshots", "url", "token", "only"):
     parser.add_argument(f"--{name}")
+parser.add_argument("--axe", required=True, help="the file axe.min.js")
 parser.add_argument("--chromium", default=CHROMIUM)
 options = parser.parse_args()
 if not options.url and not (options.browse and options.daybook and options.fixture):

@@ -73,11 +73,24 @@ def jump(reader, options):
 def schema(reader, options):
     reader.go(route("schema/Person"))
     text = reader.text()
-    for word in ("Properties", "email", "Relations", "boss", "teams", "Team", "Backlinks",
-                 "History of the schema", "added the entity"):
+    for word in ("Properties", "email", "Relations", "boss", "teams", "Team", "Backlinks", "History of the schema"):
         expect(word in text, f"the schema names {word}")
     reader.go("#/entities")
     expect("Person" in reader.text("main table") and "Team" in reader.text("main table"), "the overview names the entities")
+
+
+@test("the history of the schema is read when the reader opens it")
+def schema_history(reader, options):
+    requested = []
+    reader.page.on("request", lambda request: requested.append(request.url))
+    reader.go(route("schema/Person"))
+    expect(not any("schema-history" in url for url in requested), "the view itself does not read the log")
+    reader.page.locator("main summary").click()
+    reader.page.wait_for_selector("main details table")
+    expect("added the entity" in reader.text("main details"), "the history names the changes")
+    reader.page.locator("main summary").click()
+    reader.page.locator("main summary").click()
+    expect(sum("schema-history" in url for url in requested) == 1, "the history is read once")
 
 
 @test("an object shows its values, its links, and its history with differences")
@@ -136,8 +149,10 @@ def groups(reader, options):
     expect(reader.page.locator("svg.chart rect").count() > 2, "the chart has bars")
     for name in ("Export JSON lines", "Export CSV"):
         with reader.page.expect_download() as download:
-            reader.page.get_by_role("link", name=name).click()
+            reader.page.get_by_role("button", name=name, exact=True).click()
         expect(os.path.getsize(download.value.path()) > 0, f"{name} has content")
+        count = reader.text(".count-line").rstrip(".")
+        reader.page.get_by_text(f"Exported {count}, ").last.wait_for()
 
 
 @test("an error in a query is marked at its place")
@@ -181,14 +196,37 @@ def compare(reader, options):
     expect(sum(map(int, totals)) > 0 and reader.page.locator(".object-change").count() > 0, "objects differ")
 
 
-@test("the store shows its files, and a verification finds it sound")
+@test("the store shows its files, its consumers and their lag, and a verification finds it sound")
 def store(reader, options):
     reader.go("#/store")
-    for word in ("Segments", "Snapshots", "Quarantine", "Identity"):
+    for word in ("Segments", "Snapshots", "Quarantine", "Identity", "Retention"):
         expect(word in reader.text(), f"the view shows {word}")
     expect(reader.page.locator(".two-bars").count() >= 1, "each segment has bars")
+    consumers = reader.page.get_by_role("table", name="Named consumers").locator("tbody tr").all_inner_texts()
+    newest = reader.newest()
+    expect([line.split("\t")[0] for line in consumers] == ["archive", "mailer"], f"the consumers are {consumers}")
+    expect(consumers[0].split("\t")[3:] == ["0", "none", "none"], f"archive is at the newest commit: {consumers[0]}")
+    expect(consumers[1].split("\t")[1::2][0] == "100" and consumers[1].split("\t")[3] == str(newest - 100), f"mailer has a lag: {consumers[1]}")
     reader.page.get_by_role("button", name="Verify the store").click()
     reader.page.wait_for_selector(".verification[data-state=sound]")
+
+
+@test("a measurement draws the live, superseded and removed bytes of each segment and of the log")
+def measurement(reader, options):
+    reader.go("#/store")
+    expect(reader.page.locator(".stack").count() == 0, "the view itself does not measure")
+    reader.page.get_by_role("button", name="Measure", exact=True).click()
+    reader.page.wait_for_selector(".stack.total")
+    found = reader.work("measurement")
+    total = sum(found["total"].values())
+    for name in ("live", "superseded", "removed", "other"):
+        share = found["total"][name] / total
+        width = reader.page.locator(f".stack.total .{name}").evaluate(
+            "node => node.getBoundingClientRect().width / node.parentElement.getBoundingClientRect().width")
+        expect(share > 0 and abs(width - share) < 0.01, f"the part {name} has {width:.3f} of the bar, and {share:.3f} of the bytes")
+    expect(reader.page.locator(".stack:not(.total)").count() == len(found["segments"]), "each segment has a bar")
+    lines = reader.page.get_by_role("table", name="Bytes of the log by use").locator("tbody tr").all_inner_texts()
+    expect([line.split("\t")[0].strip() for line in lines] == ["Live", "Superseded", "Removed", "Other"], f"the lines are {lines}")
 
 
 @test("an unknown place or object is explained, and never a blank page")

@@ -43,12 +43,14 @@ extension Store {
     /// The file appears when it is complete. The rows are of one version, that of the running
     /// transaction if there is one. Returns the number of rows. Throws as ``query(_:arguments:)``,
     /// and `.outOfSpace`, `.permissionDenied` or `.inputOutput` if the file cannot be written.
+    /// `progress` receives the number of rows, after each 256 KiB.
     /// Memory: one row, and the groups of a grouped query.
     @discardableResult
     public func exportRows(
-        _ query: String, to file: URL, format: ExchangeFormat
+        _ query: String, to file: URL, format: ExchangeFormat,
+        progress: (_ rowCount: Int) -> Void = { _ in }
     ) throws -> Int {
-        try types.exportRows(query, to: try file.pathOfRows, format)
+        try types.exportRows(query, to: try file.pathOfRows, format, progress)
     }
 
     /// `importRows` without blocking the caller's thread. Throws `CancellationError` if the task is
@@ -68,23 +70,25 @@ extension Store {
     /// cancelled; the file is unchanged then.
     @discardableResult
     public nonisolated(nonsending) func exportRows(
-        _ query: String, to file: URL, format: ExchangeFormat
+        _ query: String, to file: URL, format: ExchangeFormat,
+        progress: @escaping @Sendable (_ rowCount: Int) -> Void = { _ in }
     ) async throws -> Int {
         let store = self
         return try await engine.readElsewhere {
-            try store.exportRows(query, to: file, format: format)
+            try store.exportRows(query, to: file, format: format, progress: progress)
         }
     }
 }
 
 extension StoreView {
     /// Writes the rows of a text query over this version to a file. As
-    /// ``Store/exportRows(_:to:format:)``.
+    /// ``Store/exportRows(_:to:format:progress:)``.
     @discardableResult
     public func exportRows(
-        _ query: String, to file: URL, format: ExchangeFormat
+        _ query: String, to file: URL, format: ExchangeFormat,
+        progress: (_ rowCount: Int) -> Void = { _ in }
     ) throws -> Int {
-        try types.exportRows(query, to: try file.pathOfRows, format)
+        try types.exportRows(query, to: try file.pathOfRows, format, progress)
     }
 }
 
@@ -93,11 +97,12 @@ extension StoreView {
     /// cancelled; the file is unchanged then.
     @discardableResult
     public nonisolated(nonsending) func exportRows(
-        _ query: String, to file: URL, format: ExchangeFormat
+        _ query: String, to file: URL, format: ExchangeFormat,
+        progress: @escaping @Sendable (_ rowCount: Int) -> Void = { _ in }
     ) async throws -> Int {
         let view = self
         return try await types.engine.readElsewhere {
-            try view.exportRows(query, to: file, format: format)
+            try view.exportRows(query, to: file, format: format, progress: progress)
         }
     }
 }
@@ -105,7 +110,7 @@ extension StoreView {
 extension StoreTypes {
     /// Writes rows to a temporary file and renames it.
     fileprivate func exportRows(
-        _ query: String, to path: String, _ format: ExchangeFormat
+        _ query: String, to path: String, _ format: ExchangeFormat, _ progress: (Int) -> Void
     ) throws -> Int {
         try requireOpen()
         let export = try RowExport(query, as: format, engine.schemas)
@@ -114,8 +119,14 @@ extension StoreTypes {
         do {
             defer { file.close() }
             var lines = ExportedLines(file)
+            // The first line of a CSV file has the names.
+            var rowCount = format == .csv ? -1 : 0
             let count = try self.query { access in
-                try export.forEachLine(access) { try lines.write($0) }
+                try export.forEachLine(access) { line in
+                    let isWritten = try lines.write(line)
+                    rowCount += 1
+                    if isWritten { progress(rowCount) }
+                }
             }
             try lines.flush()
             try file.sync()
@@ -151,10 +162,13 @@ private struct ExportedLines {
 
     init(_ file: any File) { self.file = file }
 
-    mutating func write(_ line: String) throws(DaybookError) {
+    /// Adds a line. Returns whether the lines were written to the file.
+    mutating func write(_ line: String) throws(DaybookError) -> Bool {
         buffer += line.utf8
         buffer.append(0x0A)
-        if buffer.count >= Self.fullBytes { try flush() }
+        guard buffer.count >= Self.fullBytes else { return false }
+        try flush()
+        return true
     }
 
     mutating func flush() throws(DaybookError) {

@@ -19,6 +19,36 @@ extension Store {
         try await engine.readElsewhere { try self.engine.statistics() }
     }
 
+    /// Reads the log and adds up the lengths of its records by their use: live, superseded by newer
+    /// versions, or removed. Superseded and removed records are the history, which
+    /// ``compact(keeping:except:ignoringConsumers:progress:isCancelled:)`` can drop.
+    ///
+    /// Nothing is changed; reads and commits continue.
+    ///
+    /// - Parameters:
+    ///   - progress: receives the completed part, 0 to 1.
+    ///   - isCancelled: called often; true ends the measurement with `.interrupted`.
+    /// - Throws: `.closed`, `.interrupted`, `.inputOutput`, `.corruption` for a damaged segment.
+    /// - Complexity: one read of the log, and a lookup in the indexes for each record. Memory: a
+    ///   frame, and 16 bytes for each link that was removed and exists again.
+    public func logContents(
+        progress: @escaping (Double) -> Void = { _ in },
+        isCancelled: @escaping () -> Bool = { false }
+    ) throws -> LogContents {
+        try engine.logContents(OperationControl(progress: progress, isCancelled: isCancelled))
+    }
+
+    /// `logContents` without blocking the caller's thread. Throws `CancellationError` if the task
+    /// is cancelled, and `.interrupted` if `isCancelled` returns true.
+    public func logContents(
+        progress: @escaping @Sendable (Double) -> Void = { _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) async throws -> LogContents {
+        try await Engine.runElsewhere {
+            try self.logContents(progress: progress, isCancelled: isCancelled)
+        }
+    }
+
     /// Reads every byte of the store's files and reports damage. Nothing is changed; reads and
     /// commits continue.
     ///

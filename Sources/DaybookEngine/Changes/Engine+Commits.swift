@@ -12,7 +12,8 @@ extension Engine {
     /// A filter for an entity, an object or kinds rejects commits without an accepted change. The
     /// counts contain the accepted changes only.
     ///
-    /// Cost: one pass over the log of the commits that are read. Memory: the returned commits.
+    /// Cost: one pass over the log of the commits that are read, and a lookup for each 20,000
+    /// sequences, whether or not they have commits. Memory: the returned commits.
     /// Throws `.invalidArgument` for an unknown entity, `.corruption`, `.interrupted`, `.closed`.
     package func commits(
         before sequence: UInt64? = nil, limit: Int, matching filter: EventFilter = EventFilter(),
@@ -24,7 +25,7 @@ extension Engine {
         guard limit > 0 else { return ([], upper == 0 ? nil : upper + 1) }
         var found: [CommitCounts] = []
         // Each part of the log is read once. The parts grow, because the filter may accept few
-        // commits, and because a compaction may have dropped most of them.
+        // commits, and each part costs a lookup of its begin.
         var partCount = min(UInt64(limit), Self.searchedCommitsMax)
         var restCount = Self.searchedCommitsMax
         while upper > 0, found.count < limit, restCount > 0 {
@@ -35,10 +36,7 @@ extension Engine {
             found += part.suffix(missing).reversed()
             guard part.count <= missing else { break }
             restCount -= min(restCount, readCount)
-            // The next part has the rest of the commits at most, if it has as many gaps.
-            let gaps = (upper - lower + 1) / max(1, readCount)
-            partCount = min(
-                partCount.saturating(times: 4), restCount.saturating(times: max(1, gaps)))
+            partCount = min(partCount * 4, restCount)
             upper = lower - 1
         }
         if found.count == limit, let last = found.last?.commit.sequence {
@@ -96,14 +94,6 @@ extension Engine {
             CommitChanges(transaction.commit, contents.records, VersionLookup(self)),
             contents.hasMore
         )
-    }
-}
-
-extension UInt64 {
-    /// The product, or the highest number if the product is higher.
-    fileprivate func saturating(times factor: UInt64) -> UInt64 {
-        let (product, isOver) = multipliedReportingOverflow(by: factor)
-        return isOver ? .max : product
     }
 }
 

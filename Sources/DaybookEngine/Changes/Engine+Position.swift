@@ -22,6 +22,12 @@ extension Engine {
         return position.sequence
     }
 
+    /// The length of the log after a commit in bytes, to about 64 KiB. Cost: one read of the sparse
+    /// index of a segment.
+    package func logBytes(after sequence: UInt64) throws(DaybookError) -> Int {
+        try log.bytes(aroundSequence: sequence + 1, in: log.view()).after
+    }
+
     /// Throws `.historyOfAnotherStore` for a sequence that this store has not reached. A read-only
     /// store first looks for new commits of its writer, because the position may be newer than its
     /// last refresh.

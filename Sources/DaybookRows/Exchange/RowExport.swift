@@ -113,23 +113,16 @@ enum CSVText {
     private static func field(_ value: RowValue, _ shape: ValueShape?) -> String {
         switch value {
         case .null: return ""
-        case .text(let text): return text.isEmpty ? "\"\"" : quoted(text)
         case .list, .map:
             // An empty relation is an empty field, as null is.
             if shape?.type.isRelation == true, value == .list([]) || value == .map([:]) {
                 return ""
             }
-            var text = JSONText()
-            JSONValue.write(value, shape, to: &text)
-            return quoted(text.text)
+            return quoted(value.text(of: shape))
         default:
-            var text = JSONText()
-            JSONValue.write(value, shape, to: &text)
-            let written = text.text
-            guard written.hasPrefix("\""), written.utf8.count >= 2 else { return quoted(written) }
-            // Dates, decimals, UUIDs and bytes contain no escaped characters. An empty field would
-            // be null.
-            return written == "\"\"" ? written : String(written.dropFirst().dropLast())
+            // An empty field would be null.
+            let text = value.text(of: shape)
+            return text.isEmpty ? "\"\"" : quoted(text)
         }
     }
 

@@ -72,9 +72,10 @@ package enum JSONValue {
     }
 
     /// Writes a value. `shape` is its type, if it is known. Dates, bytes and numbers are written as
-    /// `daybook query` writes them; the members of maps are sorted by their bytes.
+    /// `daybook query` writes them; the members of maps are sorted by their bytes. Leaves out the
+    /// rest of a list or map once the text has more than `bytesMax` bytes.
     package static func write(
-        _ value: RowValue, _ shape: ValueShape?, to text: inout JSONText
+        _ value: RowValue, _ shape: ValueShape?, bytesMax: Int = .max, to text: inout JSONText
     ) {
         switch value {
         case .null: text.null()
@@ -88,9 +89,13 @@ package enum JSONValue {
         case .uuid(let bytes): text.string((try? UUIDText.text(bytes.span)) ?? "")
         case .date(let nanoseconds): text.moment(nanoseconds, of: shape?.type)
         case .list(let elements):
-            writeList(elements, to: &text) { write($0, shape?.element, to: &$1) }
+            writeList(elements, bytesMax, to: &text) {
+                write($0, shape?.element, bytesMax: bytesMax, to: &$1)
+            }
         case .map(let members):
-            writeMap(members, to: &text) { write($0, shape?.element, to: &$1) }
+            writeMap(members, bytesMax, to: &text) {
+                write($0, shape?.element, bytesMax: bytesMax, to: &$1)
+            }
         }
     }
 
@@ -104,29 +109,29 @@ package enum JSONValue {
     private static func writeRead(_ value: RowValue, to text: inout JSONText) {
         switch value {
         case .decimal(let digits): text.number(digits)
-        case .list(let elements): writeList(elements, to: &text) { writeRead($0, to: &$1) }
-        case .map(let members): writeMap(members, to: &text) { writeRead($0, to: &$1) }
+        case .list(let elements): writeList(elements, .max, to: &text) { writeRead($0, to: &$1) }
+        case .map(let members): writeMap(members, .max, to: &text) { writeRead($0, to: &$1) }
         default: write(value, nil, to: &text)
         }
     }
 
     private static func writeList(
-        _ elements: [RowValue], to text: inout JSONText,
+        _ elements: [RowValue], _ bytesMax: Int, to text: inout JSONText,
         _ write: (RowValue, inout JSONText) -> Void
     ) {
         text.beginArray()
-        for element in elements { write(element, &text) }
+        for element in elements where text.utf8.count <= bytesMax { write(element, &text) }
         text.endArray()
     }
 
     private static func writeMap(
-        _ members: [String: RowValue], to text: inout JSONText,
+        _ members: [String: RowValue], _ bytesMax: Int, to text: inout JSONText,
         _ write: (RowValue, inout JSONText) -> Void
     ) {
         text.beginObject()
         for (name, value) in members.sorted(by: {
             $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-        }) {
+        }) where text.utf8.count <= bytesMax {
             text.name(name)
             write(value, &text)
         }

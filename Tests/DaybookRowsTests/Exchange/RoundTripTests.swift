@@ -138,6 +138,21 @@ import Testing
                 == ["view.csv"])
     }
 
+    @Test(arguments: ExchangeFormat.allCases)
+    func `an export reports the number of written rows`(format: ExchangeFormat) throws {
+        let exchanged = try Exchanged()
+        let name = String(repeating: "x", count: 1000)
+        try exchanged.contacts.put(
+            (1...1000).map { Contact(id: Id($0), email: "\(name)\($0)") })
+        var counts: [Int] = []
+        let count = try exchanged.store.exportRows(
+            "Contact select email", to: exchanged.url("out"), format: format,
+            progress: { counts.append($0) })
+        #expect(count == 1000)
+        #expect(counts.count == 3 && counts == counts.sorted())
+        #expect(counts.allSatisfy { 200...999 ~= $0 })
+    }
+
     @Test func `the asynchronous calls do the same`() async throws {
         let exchanged = try Exchanged()
         let file = exchanged.url("in.csv")

@@ -114,6 +114,35 @@ import Testing
         try await store.close()
     }
 
+    @Test func `the store lists its consumers with their positions, lag and problems`()
+        async throws
+    {
+        let store = try open()
+        #expect(try await store.consumerStatuses().isEmpty)
+        try put("before", in: store)
+        let mailer = store.consumer("mailer", startingFrom: .beginning)
+        try await mailer.acknowledge(try await mailer.taken(1)[0])
+        let counter = store.consumer("counter")
+        try await counter.reset(to: store.position)
+        try put(String(repeating: "x", count: 300_000), "two", in: store)
+        try await store.consumer("current").reset(to: store.position)
+        let damaged = URL(fileURLWithPath: directory.path + "/consumers/damaged")
+        try Data("rubbish".utf8).write(to: damaged)
+        let found = try await store.consumerStatuses()
+        #expect(found.map(\.name) == ["counter", "current", "damaged", "mailer"])
+        #expect(found.map(\.lag) == [2, 0, 0, 3])
+        #expect(found[0].lagBytes > 200_000 && found[1].lagBytes == 0)
+        #expect(found[0].position == (try await counter.position()))
+        let moment = try #require(found[0].date)
+        let commit = try await store.commit(found[0].position?.sequence ?? 0)
+        #expect(moment == commit?.date)
+        #expect(found[2].error?.code == .corruption && found[2].position == nil)
+        #expect(found[0].error == nil)
+        #expect(found[3].position == (try await mailer.position()))
+        try await store.close()
+        expectError(.closed) { _ = try store.consumerStatuses() }
+    }
+
     @Test func `positions of other stores, bad names and damage are reported, and can be repaired`()
         async throws
     {

@@ -1,34 +1,26 @@
 import Daybook
 
 extension BrowsedStore {
-    /// A page of the versions of an object, newest first.
+    /// The most versions that are in memory at a time, with their rows.
+    private static let versionsMax = 200
+
+    /// A page of the versions of an object, newest first. Finds its place from the newest version.
     func history(
         of entityName: String, id: UInt64, limit: Int, before: UInt64?
     ) throws -> HistoryPage {
-        let key = before.map { HistoryCache.Key(entityName: entityName, id: id, before: $0) }
-        var part: RowHistory
-        if let key, let known = histories.history(at: key) {
-            part = try known.older(limit: limit)
-        } else {
-            part = try store.rows(of: entityName).history(of: id, limit: limit)
+        let partCount = before == nil ? limit : Self.versionsMax
+        var part = try store.rows(of: entityName).history(of: id, limit: partCount)
+        var versions: [RowVersion] = []
+        while true {
+            versions += part.filter { version in before.map { version.sequence < $0 } ?? true }
+            guard versions.count < limit, part.hasOlder else { break }
+            part = try part.older(limit: partCount)
         }
-        // Without a page in the cache, the place in the history is found again from the newest.
-        func isWanted(_ version: RowVersion) -> Bool {
-            before.map { version.sequence < $0 } ?? true
-        }
-        var versions = part.filter(isWanted)
-        while versions.count < limit, part.hasOlder {
-            part = try part.older(limit: limit - versions.count)
-            versions += part.filter(isWanted)
-        }
-        let next = part.hasOlder ? part.last?.sequence : nil
-        if let next {
-            histories.insert(part, at: .init(entityName: entityName, id: id, before: next))
-        }
-        let count = versions.count
+        let hasMore = versions.count > limit || part.hasOlder
+        let shown = versions.prefix(limit)
         return HistoryPage(
-            versions: try versions.map { try VersionDescription($0, among: count) }, next: next,
-            isTruncated: part.isTruncated)
+            versions: try shown.map { try VersionDescription($0, among: shown.count) },
+            next: hasMore ? shown.last?.sequence : nil, isTruncated: part.isTruncated)
     }
 
     /// A page of commits, newest first. With a kind, only commits with such changes; `put` is an

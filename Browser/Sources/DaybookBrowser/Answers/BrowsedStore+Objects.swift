@@ -14,7 +14,7 @@ extension BrowsedStore {
     ) throws -> ObjectPage {
         let rows = try view(at: sequence).rows(of: entityName)
         let columns = try columns(of: entityName)
-        let limit = rowsMax(limit, columnCount: columns.names.count)
+        let limit = Self.rowsMax(limit, columnCount: columns.names.count)
         var lines: [ObjectLine] = []
         var last = after
         // Few whole objects are in memory at a time.
@@ -31,8 +31,8 @@ extension BrowsedStore {
     }
 
     /// The number of rows in one answer: fewer of an entity with thousands of properties.
-    private func rowsMax(_ limit: Int, columnCount: Int) -> Int {
-        max(1, min(limit, Self.rowsMax, Self.valuesMax / max(1, columnCount)))
+    static func rowsMax(_ limit: Int, columnCount: Int) -> Int {
+        max(1, min(limit, rowsMax, valuesMax / max(1, columnCount)))
     }
 
     /// The columns of a table of objects: the properties, then the relations.
@@ -52,7 +52,7 @@ extension BrowsedStore {
         let view = try view(at: sequence)
         let query = try limited(text, to: min(limit, Self.rowsMax) + 1, in: view)
         let columns = try columns(of: query.entityName)
-        let limit = rowsMax(limit, columnCount: columns.names.count)
+        let limit = Self.rowsMax(limit, columnCount: columns.names.count)
         var lines: [ObjectLine] = []
         var areObjects = true
         var names: [String] = []

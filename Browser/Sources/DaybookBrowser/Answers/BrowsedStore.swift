@@ -8,7 +8,6 @@ struct BrowsedStore: Sendable {
     let store: Store
     let path: String
     let allowsWrites: Bool
-    let histories = HistoryCache()
 
     /// The version at a sequence, or the newest one.
     func view(at sequence: UInt64?) throws -> StoreView {

@@ -17,32 +17,23 @@ extension ShownValue {
 
     /// Shows a value with at most `bytesMax` bytes of text.
     init(_ value: RowValue, bytesMax: Int) {
-        var writer = ValueText(bytesMax: bytesMax)
         self.init(kind: value.kind, text: "", length: nil, image: nil)
-        switch value {
-        case .null: break
-        case .text(let text):
-            writer.append(text)
-            length = writer.isCut ? text.utf8.count : nil
-        case .bytes(let bytes):
-            writer.append(hexadecimal: bytes)
-            length = writer.isCut ? bytes.count : nil
+        if case .bytes(let bytes) = value {
+            let shown = bytes.prefix(bytesMax / 2)
+            text = shown.map { String(format: "%02x", $0) }.joined()
+            length = shown.count < bytes.count ? bytes.count : nil
             image = ImageKind(bytes)?.rawValue
-        case .list(let elements):
-            writer.appendJSON(value)
-            length = writer.isCut ? elements.count : nil
-        case .map(let members):
-            writer.appendJSON(value)
-            length = writer.isCut ? members.count : nil
-        default: writer.append(value.scalarText)
+            return
         }
-        text = writer.text
+        let isCut: Bool
+        (text, isCut) = value.text(bytesMax: bytesMax)
+        length = isCut ? value.length : nil
     }
 }
 
 extension RowValue {
     /// The name of the kind in ``ShownValue/kind``.
-    var kind: String {
+    fileprivate var kind: String {
         switch self {
         case .null: "null"
         case .bool: "bool"
@@ -58,44 +49,14 @@ extension RowValue {
         }
     }
 
-    /// The text of a value that is neither a string, bytes nor a collection, in the form that a CSV
-    /// import reads.
-    var scalarText: String {
+    /// The length in ``ShownValue/length``. Other values are never long.
+    fileprivate var length: Int? {
         switch self {
-        case .bool(let value): value ? "true" : "false"
-        case .integer(let number): String(number)
-        case .number(let number):
-            number.isNaN
-                ? "NaN" : number.isInfinite ? (number < 0 ? "-" : "") + "Infinity" : "\(number)"
-        case .decimal(let digits): digits
-        case .uuid(let bytes): Self.uuidText(bytes)
-        case .date(let nanoseconds): Self.dateText(nanoseconds)
-        default: ""
+        case .text(let text), .decimal(let text): text.utf8.count
+        case .list(let elements): elements.count
+        case .map(let members): members.count
+        default: nil
         }
-    }
-
-    private static func uuidText(_ bytes: [UInt8]) -> String {
-        let digits = bytes.map { String(format: "%02x", $0) }
-        guard digits.count == 16 else { return digits.joined() }
-        let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-        return groups.map { $0.joined() }.joined(separator: "-")
-    }
-
-    /// A date in RFC 3339 and UTC, with the fraction that it has; a date outside the years that the
-    /// format has as nanoseconds since 1970.
-    private static func dateText(_ nanoseconds: Int128) -> String {
-        let second: Int128 = 1_000_000_000
-        var (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: second)
-        if fraction < 0 { (seconds, fraction) = (seconds - 1, fraction + second) }
-        guard (-62_135_596_800...253_402_300_799).contains(seconds) else {
-            return #"{"ns":\#(nanoseconds)}"#
-        }
-        let whole = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-        guard fraction > 0 else { return whole }
-        var digits = String(fraction)
-        digits = String(repeating: "0", count: 9 - digits.count) + digits
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return "\(whole.dropLast()).\(digits)Z"
     }
 }
 

@@ -4,8 +4,8 @@ struct ShownValue: Codable, Sendable, Equatable {
     /// `null`, `bool`, `integer`, `number`, `decimal`, `text`, `bytes`, `uuid`, `date`, `list` or
     /// `map`; `link` for the target of a relation in a table, as `Entity:id`.
     var kind: String
-    /// The value as text: bytes as hexadecimal digits, dates in RFC 3339 and UTC, lists and maps as
-    /// JSON. Exact for numbers of any size. Empty for null.
+    /// The value as a field of a CSV file has it: dates in RFC 3339 and UTC, lists and maps as
+    /// JSON. Bytes as hexadecimal digits. Empty for null.
     var text: String
     /// The length of the whole value if `text` is cut off: bytes for bytes and strings, elements
     /// for lists and maps.

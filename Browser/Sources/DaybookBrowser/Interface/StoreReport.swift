@@ -12,6 +12,23 @@ struct StoreReport: Codable, Sendable, Equatable {
     var bytesByKind: [FileDescription]
     /// The length of all records before compression, in bytes.
     var logRawBytes: Int
+    /// The named consumers, by name.
+    var consumers: [ConsumerDescription]
+}
+
+/// A named consumer of changes.
+struct ConsumerDescription: Codable, Sendable, Equatable {
+    var name: String
+    /// The last acknowledged commit; nil if the position cannot be used.
+    var sequence: UInt64?
+    /// The time of that commit, in microseconds since 1970; nil if no such commit remains.
+    var microseconds: Int64?
+    /// The number of later commits.
+    var lag: UInt64
+    /// The length of the log after the position, in bytes, to about 64 KiB.
+    var lagBytes: Int
+    /// The reason why the position cannot be used.
+    var problem: String?
 }
 
 /// A segment of the log.
@@ -42,13 +59,9 @@ struct FileDescription: Codable, Sendable, Equatable {
     var bytes: Int
 }
 
-/// The state of a verification: `POST /api/verification` starts one, and `GET /api/verification`
-/// returns its progress and result.
+/// The result of `GET /api/verification`.
 struct VerificationDescription: Codable, Sendable, Equatable {
-    /// `none`, `running`, `sound`, `damaged` or `failed`.
-    var state: String
-    /// The completed part, 0 to 1.
-    var progress: Double
+    var isSound: Bool
     /// What the verification checked, and the damage that it found, one line each.
     var lines: [String]
 }

@@ -6,17 +6,19 @@ import { routeAddress } from "./route.js";
 import { formatCount, formatNumber, objectLink } from "./values.js";
 import { commitFacts, kindMark, objectChange } from "./changes.js";
 import { undoControl } from "./edit.js";
+import { progressLine } from "./work.js";
 
 /** @typedef {import("./interface.js").CommitLine} CommitLine */
 /** @typedef {import("./main.js").Context} Context */
 
+const pageCount = 50;
 const kinds = ["put", "remove", "event", "link", "unlink"];
 
 /** @param {Context} context */
 export async function commitsView(context) {
   const { entities, route, at, signal, go } = context;
   const { entity = "", author = "", kind = "" } = route.parameters;
-  const load = before => get("commits", { before, limit: 50, entity, author, kind }, signal);
+  const load = (before, aborts = signal) => get("commits", { before, limit: pageCount, entity, author, kind }, aborts);
   const first = await load(at === undefined ? undefined : at + 1);
 
   const inputs = {
@@ -36,27 +38,42 @@ export async function commitsView(context) {
   const item = commit => commitItem(context, commit);
   let newest = first.commits[0]?.sequence ?? 0;
   let next = first.next;
-  const more = button("Show older commits", async () => {
+  // One request reads a limited number of commits, and a rare filter needs many of them.
+  let search = new AbortController();
+  const progress = progressLine("Search for commits", "commits", () => search.abort());
+  const more = button("Show older commits", () => searchOlder(true));
+  const searchOlder = async movesFocus => {
     more.disabled = true;
+    search = new AbortController();
+    const [start, began, old] = [performance.now(), next, list.children.length];
     try {
-      const page = await load(next);
-      const old = list.children.length;
-      next = page.next;
-      list.append(...page.commits.map(item));
-      list.children[old]?.querySelector("a")?.focus();
-      showEnd();
+      do {
+        const page = await load(next, AbortSignal.any([signal, search.signal]));
+        next = page.next;
+        list.append(...page.commits.map(item));
+        const searched = began - (next ?? 1);
+        progress.report({ fraction: searched / Math.max(1, began - 1), done: searched, seconds: (performance.now() - start) / 1000 });
+      } while (next !== undefined && list.children.length - old < pageCount);
     } catch (error) {
-      end.textContent = error.message;
+      if (error.name !== "AbortError") end.textContent = error.message;
     }
+    progress.hide();
     more.disabled = false;
-  });
+    if (movesFocus) list.children[old]?.querySelector("a")?.focus();
+    showEnd();
+  };
   const showEnd = () => {
     more.hidden = next === undefined;
-    end.textContent = next !== undefined ? "" : list.children.length === 0 ? "No commit passes the filter."
-      : `${formatCount(list.children.length, "commit")}. No older commit passes the filter.`;
+    if (next === undefined) {
+      end.textContent = list.children.length === 0 ? "No commit passes the filter."
+        : `${formatCount(list.children.length, "commit")}. No older commit passes the filter.`;
+    } else {
+      end.textContent = entity || author || kind ? `The search has reached commit ${formatNumber(next)}.` : "";
+    }
   };
   list.append(...first.commits.map(item));
   showEnd();
+  if (next !== undefined && first.commits.length < pageCount) searchOlder(false);
   const refresh = async () => {
     const page = await load(undefined);
     const added = page.commits.filter(commit => commit.sequence > newest);
@@ -77,7 +94,7 @@ export async function commitsView(context) {
     }
     showEnd();
   };
-  return { title: "Commits", content: [form, note, list, more, end], refresh };
+  return { title: "Commits", content: [form, note, list, progress.node, more, end], refresh };
 }
 
 /** @param {Context} context @param {CommitLine} commit */

@@ -45,18 +45,25 @@ export async function entitiesView({ entities }) {
 }
 
 /** The layout of an entity, and its changes. @param {Context} context */
-export async function schemaView({ entities, route, signal }) {
+export async function schemaView({ entities, route, at, signal, rerender }) {
   const entity = entityNamed(entities, route.names[0]);
-  /** @type {import("./interface.js").SchemaChangeLine[]} */
-  const history = await get("schema-history", {}, signal);
   const section = (title, columns, rows) => rows.length > 0 && [element("h2", {}, title), simpleTable(title, columns, rows)];
   const schemaLink = name => element("a", { href: routeAddress("schema", [name]) }, name);
   const kinds = { toOne: "to one", toMany: "to many" };
-  return { title: `Schema of ${entity.name}`, content: [
+  const count = element("span");
+  const showCount = ({ kind, count: number }) => {
+    count.textContent = kind === "object" ? `${formatCount(number ?? 0, "object")} at this moment. ` : `The kind of this entity is ${kind}. `;
+  };
+  showCount(entity);
+  // A new commit rarely changes the layout, and must not close the history that the reader opened.
+  const layout = each => JSON.stringify({ ...each, count: 0 });
+  const refresh = async () => {
+    const now = entityNamed(await get("schema", { at }, signal), entity.name);
+    if (layout(now) === layout(entity)) showCount(now); else await rerender();
+  };
+  return { title: `Schema of ${entity.name}`, refresh, content: [
     entityLinks(entity, "schema"),
-    element("p", {}, entity.kind === "object"
-      ? `${formatCount(entity.count ?? 0, "object")} at this moment. ` : `The kind of this entity is ${entity.kind}. `,
-    entity.primaryKey && `The primary key is ${entity.primaryKey.join(", ")}.`),
+    element("p", {}, count, entity.primaryKey && `The primary key is ${entity.primaryKey.join(", ")}.`),
     section("Properties", ["Property", "Type", "Optional"], entity.properties.map(property => [
       property.name, element("code", {}, property.type), property.isOptional ? "optional" : ""])),
     section("Relations", ["Relation", "Kind", "Target"], entity.relations.map(relation => [
@@ -64,10 +71,28 @@ export async function schemaView({ entities, route, signal }) {
     section("Backlinks", ["Entity", "Relation"], entity.backlinks.map(backlink => [schemaLink(backlink.entity), backlink.relation])),
     section("Indexes", ["Properties", "Kind", "Unique"], entity.indexes.map(index => [
       index.properties.join(", "), index.kind, index.isUnique ? "unique" : ""])),
-    section("History of the schema", ["Commit", "Time", "Changes"], changesOf(entity.name, history).map(change => [
-      element("a", { href: routeAddress("commit", [String(change.sequence)]) }, formatNumber(change.sequence)),
-      formatLocal(new Date(change.microseconds / 1000)), element("ul", {}, change.differences.map(words => element("li", {}, words)))])),
+    element("h2", {}, "History of the schema"), historyDetails(entity.name, signal),
   ].flat(2) };
+}
+
+/** The changes of the schema. The request reads the whole log, so that it waits for the reader. */
+function historyDetails(name, signal) {
+  const details = element("details", { ontoggle: async () => {
+    if (!details.open || details.dataset.loaded) return;
+    details.dataset.loaded = "true";
+    const state = element("p", { class: "quiet" }, "The server reads the log.");
+    details.append(state);
+    try {
+      const changes = changesOf(name, await get("schema-history", {}, signal));
+      state.replaceWith(simpleTable("History of the schema", ["Commit", "Time", "Changes"], changes.map(change => [
+        element("a", { href: routeAddress("commit", [change.sequence]) }, formatNumber(change.sequence)),
+        formatLocal(new Date(change.microseconds / 1000)), element("ul", {}, change.differences.map(words => element("li", {}, words)))])));
+    } catch (error) {
+      delete details.dataset.loaded;
+      state.replaceWith(element("p", { class: "error", role: "alert" }, error.message));
+    }
+  } }, element("summary", {}, `Changes of ${name}`));
+  return details;
 }
 
 /**

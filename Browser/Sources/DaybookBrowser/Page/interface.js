@@ -97,6 +97,48 @@
  */
 
 /**
+ * The bytes of the log by their use for the present state: the result of `GET /api/measurement`.
+ * @typedef {object} MeasurementDescription
+ * @property {number} sequence The commit whose state decides which records are live.
+ * @property {MeasuredBytes} total
+ * @property {MeasuredSegment[]} segments The segments, oldest first.
+ * @property {CompactionLine[]} compactions The compactions that dropped history, oldest first.
+ */
+
+/**
+ * The lengths of records before compression, in bytes.
+ * @typedef {object} MeasuredBytes
+ * @property {number} live The newest versions of objects, the links that exist, and events.
+ * @property {number} superseded The older versions of objects that exist, and the earlier records of links that exist.
+ * @property {number} removed The records of removed objects and links.
+ * @property {number} other Commits, layouts and notes of compactions.
+ */
+
+/**
+ * A segment with the lengths of its records.
+ * @typedef {object} MeasuredSegment
+ * @property {number} number
+ * @property {MeasuredBytes} bytes
+ */
+
+/**
+ * A compaction that dropped history.
+ * @typedef {object} CompactionLine
+ * @property {number} sequence The commit that notes the compaction.
+ * @property {number} microseconds The commit time, in microseconds since 1970.
+ * @property {string} policy `everything`, `since`, `versions` or `latest`.
+ * @property {number} historyFloor The first sequence with a complete state after the compaction.
+ */
+
+/**
+ * The file of an export: the result of `GET /api/export`.
+ * @typedef {object} ExportDescription
+ * @property {string} ticket The parameter of `GET /api/export-file`, which returns the file once.
+ * @property {number} rows
+ * @property {number} bytes
+ */
+
+/**
  * One object: `GET /api/object?entity=Person&id=1&at=42`.
  * @typedef {object} ObjectDescription
  * @property {string} entity
@@ -164,7 +206,7 @@
  * A value as the page shows it. The text is cut off after some thousand characters, so that a page of objects is small whatever a store contains.
  * @typedef {object} ShownValue
  * @property {string} kind `null`, `bool`, `integer`, `number`, `decimal`, `text`, `bytes`, `uuid`, `date`, `list` or `map`; `link` for the target of a relation in a table, as `Entity:id`.
- * @property {string} text The value as text: bytes as hexadecimal digits, dates in RFC 3339 and UTC, lists and maps as JSON. Exact for numbers of any size. Empty for null.
+ * @property {string} text The value as a field of a CSV file has it: dates in RFC 3339 and UTC, lists and maps as JSON. Bytes as hexadecimal digits. Empty for null.
  * @property {number} [length] The length of the whole value if `text` is cut off: bytes for bytes and strings, elements for lists and maps.
  * @property {string} [image] The media type of bytes that are an image the page can show: `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
  */
@@ -252,6 +294,18 @@
  * @property {FileDescription[]} quarantine The names of the files in quarantine, with their lengths.
  * @property {FileDescription[]} bytesByKind The lengths of all files by kind: `segments`, `snapshots`, `manifests`, `quarantine`, `other`.
  * @property {number} logRawBytes The length of all records before compression, in bytes.
+ * @property {ConsumerDescription[]} consumers The named consumers, by name.
+ */
+
+/**
+ * A named consumer of changes.
+ * @typedef {object} ConsumerDescription
+ * @property {string} name
+ * @property {number} [sequence] The last acknowledged commit; nil if the position cannot be used.
+ * @property {number} [microseconds] The time of that commit, in microseconds since 1970; nil if no such commit remains.
+ * @property {number} lag The number of later commits.
+ * @property {number} lagBytes The length of the log after the position, in bytes, to about 64 KiB.
+ * @property {string} [problem] The reason why the position cannot be used.
  */
 
 /**
@@ -283,10 +337,9 @@
  */
 
 /**
- * The state of a verification: `POST /api/verification` starts one, and `GET /api/verification` returns its progress and result.
+ * The result of `GET /api/verification`.
  * @typedef {object} VerificationDescription
- * @property {string} state `none`, `running`, `sound`, `damaged` or `failed`.
- * @property {number} progress The completed part, 0 to 1.
+ * @property {boolean} isSound
  * @property {string[]} lines What the verification checked, and the damage that it found, one line each.
  */
 
@@ -303,6 +356,14 @@
  * @typedef {object} WriteResult
  * @property {number} sequence The commit of the change.
  * @property {string} [id] The id of the object; nil for an undo of a commit.
+ */
+
+/**
+ * The progress of a long request: `GET /api/verification`, `/api/measurement` and `/api/export`. The answer is a line of JSON for each progress, `{"progress": …}`, and a last one, which is `{"result": …}` or `{"problem": …}`. The work ends early if the page closes the connection.
+ * @typedef {object} WorkProgress
+ * @property {number} [fraction] The completed part, 0 to 1; nil if nobody knows how much is left.
+ * @property {number} done The bytes of the log, or the rows, that are done.
+ * @property {number} seconds The time since the begin of the work.
  */
 
 /**

@@ -3,9 +3,10 @@
 import { choice, drawing, element, field } from "./element.js";
 import { ProblemError, get, requestAddress } from "./server.js";
 import { routeAddress } from "./route.js";
-import { formatCount, formatNumber } from "./values.js";
+import { formatBytes, formatCount, formatNumber } from "./values.js";
 import { RowTable, columnChoice } from "./table.js";
 import { completedInput, quotedName } from "./completion.js";
+import { workControl } from "./work.js";
 
 /** @typedef {import("./interface.js").QueryResult} QueryResult */
 /** @typedef {import("./interface.js").PlanStep} PlanStep */
@@ -44,7 +45,7 @@ export async function queryView({ entities, route, at, signal, go }) {
     return { title: "Query", content: [form, result], focus: input, refresh: () => {} };
   }
   // A new commit replaces the result, but neither the line nor rows that somebody is reading.
-  const isRead = () => result.contains(document.activeElement) || (result.querySelector(".rows-scroller")?.scrollTop ?? 0) > 0;
+  const isRead = () => result.contains(document.activeElement) || result.querySelector(".work-line:not([hidden])") || (result.querySelector(".rows-scroller")?.scrollTop ?? 0) > 0;
   return { title: "Query", content: [form, result], refresh: async () => { if (!isRead()) await fill(); } };
 }
 
@@ -83,8 +84,11 @@ function resultNodes(answer, { text, limit, at, entities, signal, go }) {
     holder.replaceChildren(rows.length ? table.node : element("p", {}, "The query finds nothing at this moment."));
   };
   build(answer);
-  const exportLink = (format, label) => element("a", { class: "button", download: true,
-    href: requestAddress("export", { text, format, at }) }, label);
+  const exports = [["jsonl", "Export JSON lines"], ["csv", "Export CSV"]].map(([format, label]) => workControl({
+    label, name: "export", parameters: { text, format, at }, unit: "rows", signal, show: ({ ticket, rows, bytes }) => {
+      element("a", { href: requestAddress("export-file", { ticket }), download: true }).click();
+      return [element("p", { class: "quiet" }, `Exported ${formatCount(rows, "row")}, ${formatBytes(bytes)}.`)];
+    } }));
   const noun = answer.areObjects ? "object" : "row";
   return [
     element("h2", {}, "Result"),
@@ -94,8 +98,8 @@ function resultNodes(answer, { text, limit, at, entities, signal, go }) {
       answer.hasMore && answer.rows.length >= limit
         && element("a", { class: "button", href: routeAddress("query", [], { text, limit: limit * 5 }) }, "Show more"),
       answer.hasMore && answer.rows.length < limit && element("p", {}, "The page shows no more. An export has all rows."),
-      exportLink("jsonl", "Export JSON lines"), exportLink("csv", "Export CSV"), chooser.control),
-    holder, ...(answer.areObjects ? [] : chartNodes(answer))];
+      ...exports.map(each => each.start), chooser.control),
+    ...exports.flatMap(each => [each.line, each.result]), holder, ...(answer.areObjects ? [] : chartNodes(answer))];
 }
 
 /** How a click on a column changes the order; undefined if the query has clauses after the order. */

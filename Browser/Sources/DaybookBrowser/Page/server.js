@@ -49,25 +49,57 @@ export function post(name, body = {}) {
   return answer(requestAddress(name), { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-async function answer(address, options) {
-  let response;
-  try {
-    response = await fetch(address, { credentials: "same-origin", cache: "no-store", ...options });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ProblemError(0, {
-      code: "unreachable",
-      message: "The server does not answer. Check that daybook browse still runs.",
-    });
+/**
+ * A long request, which ends early when `signal` aborts. See {@link WorkProgress}.
+ * @param {string} name
+ * @param {Record<string, any>} parameters
+ * @param {AbortSignal} signal
+ * @param {(progress: import("./interface.js").WorkProgress) => void} report
+ * @returns {Promise<any>} the result
+ */
+export async function work(name, parameters, signal, report) {
+  const response = await request(requestAddress(name, parameters), { signal });
+  if (!response.ok) return body(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read().catch(error => { throw signal.aborted ? error : noAnswer(); });
+    if (done) throw noAnswer();
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) {
+      const { progress, result, problem } = JSON.parse(line);
+      if (problem) throw new ProblemError(500, problem);
+      if (result) return result;
+      report(progress);
+    }
   }
+}
+
+async function answer(address, options) {
+  return body(await request(address, options));
+}
+
+const noAnswer = () => new ProblemError(0, {
+  code: "unreachable", message: "The server does not answer. Check that daybook browse still runs." });
+
+async function request(address, options) {
+  try {
+    return await fetch(address, { credentials: "same-origin", cache: "no-store", ...options });
+  } catch (error) {
+    throw error.name === "AbortError" ? error : noAnswer();
+  }
+}
+
+async function body(response) {
   if (response.status === 204) return null;
   const text = await response.text();
-  let body;
+  let content;
   try {
-    body = JSON.parse(text);
+    content = JSON.parse(text);
   } catch {
-    body = { code: "invalidAnswer", message: `The server sent an answer that the page cannot read (status ${response.status}).` };
+    content = { code: "invalidAnswer", message: `The server sent an answer that the page cannot read (status ${response.status}).` };
   }
-  if (!response.ok || body?.code === "invalidAnswer") throw new ProblemError(response.status, body);
-  return body;
+  if (!response.ok || content?.code === "invalidAnswer") throw new ProblemError(response.status, content);
+  return content;
 }

@@ -1,9 +1,11 @@
 /** The view of the files of the store, and of their verification. */
 
-import { announce, button, element, simpleTable } from "./element.js";
-import { get, post } from "./server.js";
+import { button, element, simpleTable } from "./element.js";
+import { consumerNodes, measurementNodes } from "./measure.js";
+import { get } from "./server.js";
 import { routeAddress } from "./route.js";
 import { formatBytes, formatCount, formatNumber, timeOf } from "./values.js";
+import { workControl } from "./work.js";
 
 /** @typedef {import("./interface.js").StoreReport} StoreReport */
 /** @typedef {import("./interface.js").SegmentDescription} Segment */
@@ -11,7 +13,7 @@ import { formatBytes, formatCount, formatNumber, timeOf } from "./values.js";
 
 /** @param {Context} context */
 export async function storeView({ store, newest, signal }) {
-  const [report, verification] = await Promise.all([get("statistics", {}, signal), get("verification", {}, signal)]);
+  const report = await get("statistics", {}, signal);
   const stored = report.segments.reduce((sum, segment) => sum + segment.bytes, 0);
   const facts = [
     ["Path", element("bdi", {}, store.path)],
@@ -22,12 +24,15 @@ export async function storeView({ store, newest, signal }) {
     ["Newest commit", newest ? element("span", {}, element("a", { href: routeAddress("commit", [newest.sequence]) },
       formatNumber(newest.sequence)), " of ", timeOf(newest.microseconds)) : "none"],
     ["History", store.historyFloor === 0 ? "complete" : `from sequence ${formatNumber(store.historyFloor)}; a compaction dropped the older versions`],
+    ["Retention", "The program that writes decides which history a store keeps. The store notes what a compaction kept: see the measurement."],
     ["Log", `${formatBytes(stored)}, before compression ${formatBytes(report.logRawBytes)}`],
     ["Access", store.allowsWrites ? "This page can change the store." : "This page only reads the store."],
   ];
   return { title: "Store", refresh: () => {}, content: [
     element("dl", { class: "properties" }, facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
-    element("h2", {}, "Verification"), verificationNode(verification, signal),
+    element("h2", {}, "Verification"), ...verificationNodes(signal),
+    element("h2", {}, "Use of the log"), ...measurementNodes(signal),
+    element("h2", {}, "Consumers"), ...consumerNodes(report.consumers, newest),
     element("h2", {}, "Files"), kindTable(report),
     element("h2", {}, "Segments"), ...segmentNodes(report.segments),
     element("h2", {}, "Snapshots"), snapshotTable(report),
@@ -77,47 +82,12 @@ function snapshotTable({ snapshots }) {
     snapshot.rejection ?? (snapshot.isBase ? "base of newer snapshots" : "usable")]));
 }
 
-const results = {
-  none: "Nobody verified the store since the command started.",
-  running: "The verification runs.",
-  sound: "The store is sound.",
-  damaged: "The store is damaged.",
-  failed: "The verification failed.",
-};
-
-/**
- * @param {import("./interface.js").VerificationDescription} first
- * @param {AbortSignal} signal
- */
-function verificationNode(first, signal) {
-  const state = element("p", { class: "verification" });
-  const progress = element("progress", { max: 1, "aria-label": "Progress of the verification" });
-  const lines = element("ul", { class: "lines" });
-  const start = button("Verify the store", async () => {
-    start.disabled = true;
-    try { show(await post("verification")); } catch (error) { state.textContent = error.message; start.disabled = false; }
-  });
-  const show = verification => {
-    const isRunning = verification.state === "running";
-    state.textContent = results[verification.state] ?? verification.state;
-    state.dataset.state = verification.state;
-    progress.hidden = !isRunning;
-    progress.value = verification.progress;
-    lines.replaceChildren(...verification.lines.map(line => element("li", {}, line)));
-    start.disabled = isRunning;
-    if (isRunning) setTimeout(poll, 500);
-  };
-  const poll = async () => {
-    // The reader went to another view.
-    if (signal.aborted) return;
-    try {
-      const verification = await get("verification", {}, signal);
-      show(verification);
-      if (verification.state !== "running") announce(results[verification.state] ?? verification.state);
-    } catch (error) {
-      if (error.name !== "AbortError") state.textContent = error.message;
-    }
-  };
-  show(first);
-  return element("div", {}, state, progress, lines, start);
+/** @param {AbortSignal} signal */
+function verificationNodes(signal) {
+  const control = workControl({ label: "Verify the store", name: "verification", unit: "bytes", signal, show: ({ isSound, lines }) => {
+    const state = element("p", { class: "verification" }, isSound ? "The store is sound." : "The store is damaged.");
+    state.dataset.state = isSound ? "sound" : "damaged";
+    return [state, element("ul", { class: "lines" }, lines.map(line => element("li", {}, line)))];
+  } });
+  return [element("p", {}, "The verification reads and checks every byte. It ends when you leave this view."), control.start, control.line, control.result];
 }

@@ -4,7 +4,7 @@
  */
 
 import { button, element } from "./element.js";
-import { cellOf, formatNumber, objectLink } from "./values.js";
+import { cellOf, formatNumber, objectLink, shownText } from "./values.js";
 
 /** @typedef {import("./interface.js").ObjectLine} ObjectLine */
 /** @typedef {{rows: ObjectLine[], next?: string}} Page */
@@ -119,7 +119,7 @@ export class RowTable {
     for (const name of shown) {
       const index = columns.indexOf(name);
       add(Math.max(name.length + 1, ...first.rows.map(({ values: { [index]: value } }) =>
-        value?.kind === "bytes" ? 24 : value?.text.length ?? 0)));
+        !value ? 0 : value.kind === "bytes" ? 24 : shownText(value).length)));
     }
     return group;
   }
@@ -264,7 +264,7 @@ export function columnChoice(entity, columns, changed) {
         if (event.target.checked) shown.add(name); else shown.delete(name);
         localStorage.setItem(key, JSON.stringify([...shown]));
         changed();
-      } }), " ", name))), found.length > 100 && element("li", { class: "quiet" }, `${formatNumber(found.length - 100)} others`));
+      } }), " ", name))), ...(found.length > 100 ? [element("li", { class: "quiet" }, `${formatNumber(found.length - 100)} others`)] : []));
   };
   const control = element("details", { class: "chooser", ontoggle: event => { if (event.target.open) fill(); } },
     element("summary", {}, "Columns"), columns.length > 20 && filter, list);

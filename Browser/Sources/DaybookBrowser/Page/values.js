@@ -65,6 +65,12 @@ export function textNodes(text) {
 }
 
 /**
+ * The text of a value. Most dates are whole seconds.
+ * @param {ShownValue} value
+ */
+export const shownText = ({ kind, text }) => kind === "date" ? text.replace(/\.0+Z$/, "Z") : text;
+
+/**
  * A value in one line.
  * @param {ShownValue | undefined} value
  * @param {number} [limit] the largest number of characters
@@ -78,8 +84,8 @@ export function shortValue(value, limit = 200) {
       element("span", { class: "quiet" }, formatBytes(length)));
   }
   if (value.kind === "text" && value.text === "") return element("span", { class: "none" }, "empty");
-  const text = value.text.slice(0, limit);
-  const isCut = text.length < value.text.length || value.length !== undefined;
+  const text = shownText(value).slice(0, limit);
+  const isCut = text.length < shownText(value).length || value.length !== undefined;
   return element("bdi", { class: `value ${value.kind}` }, textNodes(text), isCut && "…");
 }
 
@@ -122,7 +128,7 @@ export function wholeValue(value, place) {
   }
   case "date": {
     const date = new Date(value.text);
-    return element("div", { class: "whole" }, element("span", { class: "value date" }, value.text), " ",
+    return element("div", { class: "whole" }, element("span", { class: "value date" }, shownText(value)), " ",
       !isNaN(date.getTime()) && element("span", { class: "quiet" }, `${formatLocal(date)} in your time zone`));
   }
   case "list":

@@ -38,14 +38,14 @@ public struct BrowserServer: Sendable {
         do {
             try await application.runService()
         } catch {
-            try? close()
+            try? await close()
             throw error
         }
-        try close()
+        try await close()
     }
 
     /// Closes the store.
-    func close() throws { try opening.close() }
+    func close() async throws { try await opening.close() }
 
     /// The routes of the page and of its requests.
     func router(port: Int) -> Router<BasicRequestContext> {

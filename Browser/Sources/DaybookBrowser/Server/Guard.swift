@@ -26,9 +26,6 @@ struct Guard<Context: RequestContext>: RouterMiddleware {
         }
         response.headers[.contentSecurityPolicy] = Self.policy
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.openerPolicy] = "same-origin"
-        response.headers[.resourcePolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         return response
     }
@@ -91,9 +88,6 @@ extension HTTPField.Name {
     static var daybook: HTTPField.Name { named("X-Daybook") }
     /// The relation of the requesting page to the server, which every current browser sends.
     static var fetchSite: HTTPField.Name { named("Sec-Fetch-Site") }
-    fileprivate static var referrerPolicy: HTTPField.Name { named("Referrer-Policy") }
-    fileprivate static var openerPolicy: HTTPField.Name { named("Cross-Origin-Opener-Policy") }
-    fileprivate static var resourcePolicy: HTTPField.Name { named("Cross-Origin-Resource-Policy") }
 
     private static func named(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("An invalid name.") }

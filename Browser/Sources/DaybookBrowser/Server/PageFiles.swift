@@ -29,6 +29,7 @@ struct PageFiles {
         "/index.html": PackageResources.index_html,
         "/interface.js": PackageResources.interface_js,
         "/main.js": PackageResources.main_js,
+        "/measure.js": PackageResources.measure_js,
         "/object.js": PackageResources.object_js,
         "/query.js": PackageResources.query_js,
         "/route.js": PackageResources.route_js,
@@ -38,5 +39,6 @@ struct PageFiles {
         "/table.js": PackageResources.table_js,
         "/timeline.js": PackageResources.timeline_js,
         "/values.js": PackageResources.values_js,
+        "/work.js": PackageResources.work_js,
     ]
 }

@@ -20,21 +20,18 @@ extension Routes {
                 status: .ok, headers: [.contentType: kind.rawValue],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         }
-        api.get("export") { request, _ in
-            let format =
-                try RequestParameters(request)["format"] == "csv" ? ExchangeFormat.csv : .jsonLines
-            let file = try await read(request) { store, parameters in
-                try ExportedFile(
-                    store, try parameters.text("text"), format, at: try parameters.number("at"))
+        api.get("export-file") { request, _ in
+            let ticket = try RequestParameters(request).text("ticket")
+            guard let file = exports.take(ticket) else {
+                throw RequestProblem.notFound("The export is gone. Export again.")
             }
-            let name = format == .csv ? "export.csv" : "export.jsonl"
             return Response(
                 status: .ok,
                 headers: [
                     .contentType: "application/octet-stream",
-                    .contentDisposition: "attachment; filename=\"\(name)\"",
+                    .contentDisposition: "attachment; filename=\"\(file.name)\"",
                 ],
-                body: ResponseBody { writer in
+                body: ResponseBody(contentLength: file.byteCount) { writer in
                     while let piece = try await BlockingWork.run({ try file.next() }) {
                         try await writer.write(ByteBuffer(bytes: piece))
                     }
@@ -65,39 +62,7 @@ extension Routes {
 extension RowValue {
     /// The whole value as a file: the bytes, or the text in UTF-8.
     fileprivate var downloadedBytes: [UInt8] {
-        switch self {
-        case .bytes(let bytes): return bytes
-        case .text(let text): return Array(text.utf8)
-        default:
-            var text = ValueText(bytesMax: .max)
-            text.appendJSON(self)
-            return Array(text.text.utf8)
-        }
-    }
-}
-
-/// The rows of a query in a file without a name, which exists as long as it is read.
-final class ExportedFile: Sendable {
-    private static let pieceBytes = 1 << 16
-    private let handle: FileHandle
-
-    /// Writes the file. Only the user of the server can read it while it has a name.
-    init(
-        _ browsed: BrowsedStore, _ text: String, _ format: ExchangeFormat, at sequence: UInt64?
-    ) throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(component: "daybook-browse-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(component: "export")
-        try browsed.view(at: sequence).exportRows(text, to: file, format: format)
-        handle = try FileHandle(forReadingFrom: file)
-    }
-
-    /// The next bytes; nil at the end.
-    func next() throws -> [UInt8]? {
-        let piece = try handle.read(upToCount: Self.pieceBytes) ?? Data()
-        return piece.isEmpty ? nil : Array(piece)
+        if case .bytes(let bytes) = self { return bytes }
+        return Array(text.utf8)
     }
 }

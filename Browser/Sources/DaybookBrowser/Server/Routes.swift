@@ -5,12 +5,13 @@ import ServiceLifecycle
 /// The requests of the page. `Interface` describes the answers.
 struct Routes: Sendable {
     let opening: StoreOpening
+    let exports = Exports()
 
     func add(to api: RouterGroup<BasicRequestContext>) {
         addStore(to: api)
         addObjects(to: api)
         addHistory(to: api)
-        addVerification(to: api)
+        addWork(to: api)
         addDownloads(to: api)
         addWrites(to: api)
     }
@@ -31,7 +32,7 @@ struct Routes: Sendable {
         _ request: Request,
         _ answer: @escaping @Sendable (BrowsedStore, RequestParameters) throws -> Answer
     ) async throws -> Answer {
-        let browsed = try await opening.store().browsed
+        let browsed = try await opening.store()
         let parameters = try RequestParameters(request)
         return try await browsed.store.read { try answer(browsed, parameters) }
     }
@@ -55,7 +56,7 @@ struct Routes: Sendable {
 
     /// The newest commit as soon as there is one after a sequence, or after some seconds.
     private func newest(after sequence: UInt64) async throws -> Moment {
-        let browsed = try await opening.store().browsed
+        let browsed = try await opening.store()
         let end = ContinuousClock.now + .seconds(20)
         while try browsed.store.sequence <= sequence, ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(100))
@@ -117,17 +118,6 @@ struct Routes: Sendable {
         }
     }
 
-    private func addVerification(to api: RouterGroup<BasicRequestContext>) {
-        api.get("verification") { _, _ in
-            try Response(json: try await opening.store().verification.description)
-        }
-        api.post("verification") { _, _ in
-            let verification = try await opening.store().verification
-            verification.start()
-            return try Response(json: verification.description)
-        }
-    }
-
     private func addWrites(to api: RouterGroup<BasicRequestContext>) {
         post("put", in: api) { try $0.put($1) }
         post("remove", in: api) { try $0.remove($1) }
@@ -141,7 +131,7 @@ struct Routes: Sendable {
         _ write: @escaping @Sendable (BrowsedStore, Change) throws -> WriteResult
     ) {
         api.post(path) { request, context in
-            let browsed = try await opening.store().browsed
+            let browsed = try await opening.store()
             guard browsed.allowsWrites else {
                 throw RequestProblem.refused(
                     .forbidden,

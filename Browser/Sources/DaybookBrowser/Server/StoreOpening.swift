@@ -7,15 +7,8 @@ import Synchronization
 final class StoreOpening: Sendable {
     private struct State {
         /// The running or successful opening, which all requests wait for.
-        var opening: Task<OpenedStore, any Error>?
-        var opened: OpenedStore?
+        var opening: Task<BrowsedStore, any Error>?
         var isClosed = false
-    }
-
-    /// An open store, with its verification.
-    struct OpenedStore: Sendable {
-        var browsed: BrowsedStore
-        var verification: Verification
     }
 
     private let path: String
@@ -29,9 +22,11 @@ final class StoreOpening: Sendable {
 
     /// The store. Throws the error of the opening, such as `.locked`, `.corruption` or
     /// `.formatTooNew`.
-    func store() async throws -> OpenedStore {
+    func store() async throws -> BrowsedStore {
         let opening = try state.withLock { state in
-            guard !state.isClosed else { throw Self.ending }
+            guard !state.isClosed else {
+                throw RequestProblem.refused(.serviceUnavailable, "The server is ending.")
+            }
             if let opening = state.opening { return opening }
             let opening = Task { try await BlockingWork.run { try self.open() } }
             state.opening = opening
@@ -48,7 +43,10 @@ final class StoreOpening: Sendable {
         }
     }
 
-    private func open() throws -> OpenedStore {
+    /// Whether an opening runs or has succeeded.
+    var isOpening: Bool { state.withLock { $0.opening != nil } }
+
+    private func open() throws -> BrowsedStore {
         var options = StoreOptions()
         options.isReadOnly = true
         var store = try Store(path: path, entities: [], options: options)
@@ -58,31 +56,15 @@ final class StoreOpening: Sendable {
             options.isReadOnly = false
             store = try Store(path: path, entities: [], options: options)
         }
-        let opened = OpenedStore(
-            browsed: BrowsedStore(store: store, path: path, allowsWrites: allowsWrites),
-            verification: Verification(store))
-        let isClosed = state.withLock { state in
-            state.opened = opened
-            return state.isClosed
-        }
-        guard !isClosed else {
-            try store.close()
-            throw Self.ending
-        }
-        return opened
+        return BrowsedStore(store: store, path: path, allowsWrites: allowsWrites)
     }
 
-    private static var ending: RequestProblem {
-        .refused(.serviceUnavailable, "The server is ending.")
-    }
-
-    /// Closes the store, if it is open.
-    func close() throws {
-        let opened = state.withLock { state in
+    /// Closes the store, if it is open, or as soon as it is.
+    func close() async throws {
+        let opening = state.withLock { state in
             state.isClosed = true
-            return state.opened
+            return state.opening
         }
-        opened?.verification.cancel()
-        try opened?.browsed.store.close()
+        try await (try? opening?.value)?.store.close()
     }
 }
