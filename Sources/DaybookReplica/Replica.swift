@@ -134,6 +134,14 @@ public final class Replica: Sendable {
             .map(ReplicaTransactions.init)
     }
 
+    /// Whether the transactions after a sequence are few and were just written. The system has
+    /// their bytes in memory, so ``transactions(after:sizeBytesMax:)`` does not wait for the disk.
+    public func areRecent(after sequence: UInt64) -> Bool {
+        (try? engine.logBytes(after: sequence)).map { $0 <= Self.recentBytesMax } ?? false
+    }
+
+    private static let recentBytesMax = 128 << 10
+
     /// Adds transactions to the log of a follower and makes them visible. Returns the sequence of
     /// the last one.
     ///

@@ -28,7 +28,8 @@ extension SystemCalls {
         renameFile: { unsafe answer(rename($0, $1)) },
         linkFile: { unsafe answer(link($0, $1)) },
         removeFile: { unsafe answer(unlink($0)) },
-        makeDirectory: { unsafe answer(mkdir($0, 0o777)) },
+        // A store may contain personal data, so only its user has access; chmod can give more.
+        makeDirectory: { unsafe answer(mkdir($0, 0o700)) },
         removeDirectory: { unsafe answer(rmdir($0)) },
         resolve: resolvedPath,
         mode: modeBits,
@@ -58,7 +59,7 @@ extension SystemCalls {
             case .directory: O_RDONLY | O_DIRECTORY
             }
         // SAFETY: see the paths above.
-        return unsafe open(path, flags | O_CLOEXEC, 0o666)
+        return unsafe open(path, flags | O_CLOEXEC, 0o600)
     }
 
     private static func size(_ descriptor: Int32) -> Int {

@@ -73,7 +73,7 @@ private struct LogMeasurement {
         of record: Record, _ sequence: UInt64, _ frame: LogScanner.Frame, _ newest: PageReader
     ) throws(DaybookError) -> Use {
         switch record.kind {
-        case .schema: return .other
+        case .schema, .erased: return .other
         case .compacted:
             notes.append(
                 try CompactedRecord(decoding: frame.payload.span.extracting(record.body)))

@@ -24,6 +24,23 @@ import Testing
         #expect(try directory.names == ["letter.txt"])
     }
 
+    @Test func `only the user of a store can read its files and those of a backup`() throws {
+        let path = directory.path + "/store"
+        let store = try Store(directoryPath: path, entities: Note.self)
+        for number in 0..<3 { try store.box(for: Note.self).put(Note(text: "note \(number)")) }
+        try store.compact()
+        try store.backup(to: URL(filePath: directory.path + "/backup"))
+        try store.close()
+        let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+        #expect(names.count > 8)
+        for name in names {
+            let path = directory.path + "/" + name
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            let permissions = try #require(attributes[.posixPermissions] as? Int)
+            #expect(permissions & 0o077 == 0, "\(name) has \(String(permissions, radix: 8))")
+        }
+    }
+
     @Test func `a file where the directory should be, or above it, is an error`() throws {
         try directory.place("file", "x")
         let path = directory.path + "/file"

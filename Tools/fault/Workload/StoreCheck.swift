@@ -117,6 +117,9 @@ struct StoreCheck {
             try state.apply(changes, 1, to: writing, in: transaction)
         }
         let last = writing.sequence
+        guard try writing.engine.finishErasures().isFinished,
+            try writing.engine.erasures().allSatisfy(\.isFinished)
+        else { throw Violation("an interrupted erasure is not finished") }
         try writing.engine.close()
         let reading = try open(fileSystem, "the store does not open after a write")
         guard reading.sequence == last else {

@@ -81,6 +81,9 @@ struct WorkloadRun {
             history.pad(to: store.sequence, droppingEventsUntil: floor)
             settledFloor = max(settledFloor, floor)
             acknowledge(commit: false)
+        case .erase(let kind, let pick):
+            try erase(kind, pick)
+            acknowledge(commit: false)
         case .reopen:
             try store.engine.close()
             acknowledge(commit: false)
@@ -108,6 +111,22 @@ struct WorkloadRun {
         }
         // A transaction without changes gets no sequence.
         if store.sequence > sequence { history.append(state) }
+    }
+
+    private mutating func erase(_ kind: ObjectKind, _ pick: UInt64) throws {
+        var state = history.last
+        state.settleEvents(until: settledFloor)
+        let living = state.ids(kind)
+        guard !living.isEmpty else { return }
+        let id = living[Int(pick % UInt64(living.count))]
+        // A recovery of this history may have filled the quarantine.
+        let report = try store.engine.erase(
+            ErasureRequest(kind.name, ids: [id]), removesQuarantine: true)
+        guard report.isFinished, report.objectCount > 0, report.sequence == store.sequence else {
+            throw Violation("the erasure of \(kind.name) \(id) is not complete: \(report)")
+        }
+        state.remove(kind, id)
+        history.append(state)
     }
 
     private mutating func acknowledge(commit: Bool) {

@@ -29,6 +29,8 @@ enum WorkloadStep: Sendable {
     case reblock
     /// Drops superseded versions and old events.
     case dropHistory
+    /// Erases an object, which `pick` selects by its position.
+    case erase(ObjectKind, pick: UInt64)
     /// Closes the store and opens it again.
     case reopen
 
@@ -40,6 +42,7 @@ enum WorkloadStep: Sendable {
         case .snapshot: "snapshot"
         case .reblock: "re-blocking"
         case .dropHistory: "compaction that drops history"
+        case .erase: "erasure"
         case .reopen: "close and open"
         }
     }
@@ -55,7 +58,8 @@ extension WorkloadStep {
         case 80..<83: .sync
         case 83..<88: .snapshot
         case 88..<92: .reblock
-        case 92..<95: .dropHistory
+        case 92..<94: .dropHistory
+        case 94..<96: .erase(random.next() % 3 == 0 ? .mark : .note, pick: random.next())
         default: .reopen
         }
     }

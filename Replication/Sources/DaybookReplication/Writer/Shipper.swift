@@ -94,12 +94,8 @@ final class Shipper: Sendable {
         var lastSave = ContinuousClock.now
         while true {
             try Task.checkCancellation()
-            let (replica, options) = (replica, options)
-            let last = appender.chain.lastSequence
-            let transactions = try await Blocking.run {
-                try replica.transactions(after: last, sizeBytesMax: options.batchSizeBytesMax)
-            }
-            guard let transactions else {
+            guard let transactions = try await transactions(after: appender.chain.lastSequence)
+            else {
                 let isDue = await !commits.wait(atMost: options.heartbeatInterval)
                 if isDue, try await !ship([maker.alive(after: appender.chain)], &appender) {
                     return
@@ -116,6 +112,19 @@ final class Shipper: Sendable {
                 do { try await savePlace() } catch { note(error) }
                 lastSave = .now
             }
+        }
+    }
+
+    /// The next transactions; nil if there is none. A single writer waits for each commit, so a few
+    /// new transactions are read on this thread: another one would add two switches of threads.
+    private func transactions(after last: UInt64) async throws -> ReplicaTransactions? {
+        guard replica.lastSequence > last else { return nil }
+        let (replica, sizeBytesMax) = (replica, options.batchSizeBytesMax)
+        if replica.areRecent(after: last) {
+            return try replica.transactions(after: last, sizeBytesMax: sizeBytesMax)
+        }
+        return try await Blocking.run {
+            try replica.transactions(after: last, sizeBytesMax: sizeBytesMax)
         }
     }
 
