@@ -38,6 +38,7 @@ struct SyscallRun {
         steps.insert(.reblock, at: 16)
         steps.insert(.reopen, at: 20)
         steps.insert(.dropHistory, at: 26)
+        steps.insert(.erase(.note, pick: 1), at: 34)
         return steps
     }
 
@@ -126,11 +127,15 @@ struct SyscallRun {
             case .dropHistory:
                 try store.dropHistory()
                 try store.requireNoVisits(until: floor)
+            case .erase(let kind, let pick): _ = try state.erase(kind, pick, in: store)
             case .reopen: try store.engine.close()
             }
         }
         if store.sequence > before {
-            if case .transaction = step { history.append(state) }
+            switch step {
+            case .transaction, .erase: history.append(state)
+            default: break
+            }
             if case .dropHistory = step {
                 history.pad(to: store.sequence, droppingEventsUntil: floor)
             }

@@ -116,16 +116,10 @@ struct WorkloadRun {
     private mutating func erase(_ kind: ObjectKind, _ pick: UInt64) throws {
         var state = history.last
         state.settleEvents(until: settledFloor)
-        let living = state.ids(kind)
-        guard !living.isEmpty else { return }
-        let id = living[Int(pick % UInt64(living.count))]
-        // A recovery of this history may have filled the quarantine.
-        let report = try store.engine.erase(
-            ErasureRequest(kind.name, ids: [id]), removesQuarantine: true)
+        guard let report = try state.erase(kind, pick, in: store) else { return }
         guard report.isFinished, report.objectCount > 0, report.sequence == store.sequence else {
-            throw Violation("the erasure of \(kind.name) \(id) is not complete: \(report)")
+            throw Violation("the erasure of a \(kind.name) is not complete: \(report)")
         }
-        state.remove(kind, id)
         history.append(state)
     }
 
@@ -149,6 +143,19 @@ struct WorkloadRun {
 }
 
 extension ModelState {
+    /// Erases an object in a store, and removes it from this model. Nil if there is no object.
+    mutating func erase(
+        _ kind: ObjectKind, _ pick: UInt64, in store: FaultStore
+    ) throws -> ErasureReport? {
+        let living = ids(kind)
+        guard !living.isEmpty else { return nil }
+        let id = living[Int(pick % UInt64(living.count))]
+        remove(kind, id)
+        // An earlier recovery may have filled the quarantine.
+        return try store.engine.erase(
+            ErasureRequest(kind.name, ids: [id]), removesQuarantine: true)
+    }
+
     /// Applies the same changes to a store and to this model.
     mutating func apply(
         _ changes: [WorkloadStep.Change], _ seed: UInt64, to store: FaultStore,
