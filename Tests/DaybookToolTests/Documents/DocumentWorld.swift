@@ -14,6 +14,7 @@ final class DocumentWorld {
         let script = """
             daybook load Store < store.jsonl
             daybook load Other < store.jsonl
+            daybook load people < store.jsonl
             daybook backup Store Backup
             mkdir -p .local/bin .local/share/bash-completion/completions .zsh/completions
             mkdir -p .config/fish/completions .build/release
@@ -79,42 +80,43 @@ final class DocumentWorld {
     /// The text of the stores: persons, packages, and a log with an entry for each of a thousand
     /// commits on a day.
     private static var history: String {
-        var lines: [String] = []
-        var indexCount = 0
-        func layout(_ number: Int, _ name: String, _ fields: [String], isUnique: Bool) {
-            indexCount += isUnique ? 1 : 0
-            let index =
-                #"{"index":\#(indexCount),"kind":"value","unique":true,"primaryKey":true,"#
-                + #""properties":[1]}"#
-            lines.append(
-                #"{"sequence":1,"layout":\#(number),"entity":\#(number),"version":1,"#
-                    + #""kind":"object","name":"\#(name)","#
-                    + #""fields":[\#(fields.joined(separator: ","))],"#
-                    + #""indexes":[\#(isUnique ? index : "")]}"#)
+        var text = HistoryText()
+        text.addLayouts()
+        text.commit(1, day: "2026-09-30", second: 0)
+        text.put(2, 1, "Person", 1, #""name":"Ada","age":36,"email":null"#)
+        text.put(2, 7, "Person", 1, #""name":"Ann","age":41,"email":"ann@example.org""#)
+        text.put(2, 1, "Company", 2, #""name":"Acme""#)
+        text.put(2, 1, "Section", 4, #""path":"main/libs""#)
+        text.put(2, 1, "Maintainer", 5, #""email":"ada@example.org""#)
+        text.put(2, 1, "Package", 3, #""name":"zstd","size":2000000"#)
+        for relation in 1...3 {
+            text.lines.append(#"{"sequence":2,"link":1,"from":1,"relation":\#(relation)}"#)
         }
-        func field(_ number: Int, _ name: String, _ type: String) -> String {
-            #"{"property":\#(number),"name":"\#(name)","shape":{"type":"\#(type)"}}"#
+        text.commit(2, day: "2026-09-30", second: 1)
+        for sequence in 3...1_041 {
+            text.put(sequence, sequence - 2, "Log", 6, #""text":"entry \#(sequence)""#)
+            text.commit(sequence, day: "2026-11-20", second: sequence)
         }
-        func relation(_ number: Int, _ name: String, _ target: (String, Int), as id: Int) -> String
-        {
-            #"{"property":\#(number),"name":"\#(name)","shape":{"type":"toOne","optional":true,"#
-                + #""of":"\#(target.0)"},"relation":\#(id),"target":\#(target.1)}"#
-        }
-        func put(_ sequence: Int, _ id: Int, _ entity: String, _ layout: Int, _ row: String) {
-            lines.append(
-                #"{"sequence":\#(sequence),"put":\#(id),"of":"\#(entity)","previous":0,"#
-                    + #""layout":\#(layout),"row":{\#(row)}}"#)
-        }
-        func commit(_ sequence: Int, day: String, second: Int) {
-            let date = (try? Date(day + "T00:00:00Z", strategy: .iso8601)) ?? .distantPast
-            let time = (Int(date.timeIntervalSince1970) + second) * 1_000_000
-            lines.append(#"{"sequence":\#(sequence),"commit":\#(time)}"#)
-        }
+        text.lines.append(#"{"sequence":1042,"remove":1,"of":"Log","previous":3}"#)
+        text.commit(1_042, day: "2026-11-20", second: 40_000)
+        let first = #"{"history":1,"sequence":1042,"historyFloor":0}"#
+        let last = #"{"end":1042,"transactions":1042,"records":\#(text.lines.count)}"#
+        return ([first] + text.lines + [last, ""]).joined(separator: "\n")
+    }
+}
+
+/// The lines of a dump with history, which `daybook load` reads.
+private struct HistoryText {
+    var lines: [String] = []
+    private var indexCount = 0
+
+    mutating func addLayouts() {
         layout(
             1, "Person",
             [
                 field(1, "name", "string"), field(2, "age", "int32"),
-                relation(3, "employer", ("Company", 2), as: 1),
+                field(3, "email", "string", isOptional: true),
+                relation(4, "employer", ("Company", 2), as: 1),
             ], isUnique: true)
         layout(2, "Company", [field(1, "name", "string")], isUnique: false)
         layout(
@@ -127,22 +129,46 @@ final class DocumentWorld {
         layout(4, "Section", [field(1, "path", "string")], isUnique: false)
         layout(5, "Maintainer", [field(1, "email", "string")], isUnique: true)
         layout(6, "Log", [field(1, "text", "string")], isUnique: false)
-        commit(1, day: "2026-09-30", second: 0)
-        put(2, 1, "Person", 1, #""name":"Ada","age":36"#)
-        put(2, 1, "Company", 2, #""name":"Acme""#)
-        put(2, 1, "Section", 4, #""path":"main/libs""#)
-        put(2, 1, "Maintainer", 5, #""email":"ada@example.org""#)
-        put(2, 1, "Package", 3, #""name":"zstd","size":2000000"#)
-        lines += (1...3).map { #"{"sequence":2,"link":1,"from":1,"relation":\#($0)}"# }
-        commit(2, day: "2026-09-30", second: 1)
-        for sequence in 3...1_041 {
-            put(sequence, sequence - 2, "Log", 6, #""text":"entry \#(sequence)""#)
-            commit(sequence, day: "2026-11-20", second: sequence)
-        }
-        lines.append(#"{"sequence":1042,"remove":1,"of":"Log","previous":3}"#)
-        commit(1_042, day: "2026-11-20", second: 40_000)
-        let first = #"{"history":1,"sequence":1042,"historyFloor":0}"#
-        let last = #"{"end":1042,"transactions":1042,"records":\#(lines.count)}"#
-        return ([first] + lines + [last, ""]).joined(separator: "\n")
+    }
+
+    /// Adds an entity. If it is unique, its first property is the primary key.
+    private mutating func layout(
+        _ number: Int, _ name: String, _ fields: [String], isUnique: Bool
+    ) {
+        indexCount += isUnique ? 1 : 0
+        let index =
+            #"{"index":\#(indexCount),"kind":"value","unique":true,"primaryKey":true,"#
+            + #""properties":[1]}"#
+        lines.append(
+            #"{"sequence":1,"layout":\#(number),"entity":\#(number),"version":1,"#
+                + #""kind":"object","name":"\#(name)","#
+                + #""fields":[\#(fields.joined(separator: ","))],"#
+                + #""indexes":[\#(isUnique ? index : "")]}"#)
+    }
+
+    private func field(
+        _ number: Int, _ name: String, _ type: String, isOptional: Bool = false
+    ) -> String {
+        let shape = #""type":"\#(type)"\#(isOptional ? #","optional":true"# : "")"#
+        return #"{"property":\#(number),"name":"\#(name)","shape":{\#(shape)}}"#
+    }
+
+    private func relation(
+        _ number: Int, _ name: String, _ target: (String, Int), as id: Int
+    ) -> String {
+        #"{"property":\#(number),"name":"\#(name)","shape":{"type":"toOne","optional":true,"#
+            + #""of":"\#(target.0)"},"relation":\#(id),"target":\#(target.1)}"#
+    }
+
+    mutating func put(_ sequence: Int, _ id: Int, _ entity: String, _ layout: Int, _ row: String) {
+        lines.append(
+            #"{"sequence":\#(sequence),"put":\#(id),"of":"\#(entity)","previous":0,"#
+                + #""layout":\#(layout),"row":{\#(row)}}"#)
+    }
+
+    mutating func commit(_ sequence: Int, day: String, second: Int) {
+        let date = (try? Date(day + "T00:00:00Z", strategy: .iso8601)) ?? .distantPast
+        let time = (Int(date.timeIntervalSince1970) + second) * 1_000_000
+        lines.append(#"{"sequence":\#(sequence),"commit":\#(time)}"#)
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
     /// Words that name a store, in lines that do not only mention a command.
     private static let stores: Set = [
-        "Store", "DIRECTORY", "DIR", "NEWDIRECTORY", "BACKUP", "COMMAND",
+        "Store", "people", "DIRECTORY", "DIR", "NEWDIRECTORY", "BACKUP", "COMMAND",
     ]
 
     /// Whether a test runs the line: it is one of `daybook` itself, with all of its operands.
