@@ -102,3 +102,35 @@ def search(reader, options):
     count = len(requested)
     page.wait_for_timeout(300)
     expect(len(requested) == count, "a search ends with its view")
+
+
+@test("more new commits than a page has end a search, and the list begins with them")
+def overtaken(reader, options):
+    page, requested, newest = reader.page, [], [1_000_000]
+
+    def fulfill(call, answer):
+        call.fulfill(status=200, content_type="application/json", body=json.dumps(answer))
+
+    def commits(call):
+        before = int(dict(part.split("=") for part in call.request.url.split("?")[1].split("&")).get("before", newest[0] + 1))
+        requested.append(before)
+        time.sleep(0.05)
+        count = 10 if before > newest[0] else 1
+        found = [{"sequence": before - 1 - number, "microseconds": 1, "author": "Rare", "metadata": [], "counts": []} for number in range(count)]
+        fulfill(call, {"commits": found, "next": before - 20_000})
+
+    page.route("**/api/commits*", commits)
+    page.route("**/api/state*", lambda call: fulfill(call, {"sequence": newest[0], "microseconds": 2}))
+    page.reload()
+    page.wait_for_selector("main h1")
+    reader.go(route("commits", author="Rare"))
+    page.locator(".work-line:not([hidden])").wait_for()
+    newest[0] = 2_000_000
+    reader.wait("document.querySelector('.commits > li')?.dataset.sequence === '2000000'")
+    reader.wait("document.querySelector('.work-line').hidden")
+    page.wait_for_timeout(300)
+    sequences = [int(each) for each in page.locator(".commits > li").evaluate_all("nodes => nodes.map(node => node.dataset.sequence)")]
+    expect(sequences == list(range(2_000_000, 1_999_990, -1)), f"the list has the new commits only, not {sequences}")
+    page.get_by_role("button", name="Show older commits").click()
+    reader.wait("document.querySelectorAll('.commits > li').length > 12")
+    expect(1_980_001 in requested, "the list continues after its last commit")

@@ -44,11 +44,12 @@ export async function commitsView(context) {
   const more = button("Show older commits", () => searchOlder(true));
   const searchOlder = async movesFocus => {
     more.disabled = true;
-    search = new AbortController();
+    const own = search = new AbortController();
     const [start, began, old] = [performance.now(), next, list.children.length];
     try {
       do {
-        const page = await load(next, AbortSignal.any([signal, search.signal]));
+        const page = await load(next, AbortSignal.any([signal, own.signal]));
+        if (own.signal.aborted) break;
         next = page.next;
         list.append(...page.commits.map(item));
         const searched = began - (next ?? 1);
@@ -81,6 +82,7 @@ export async function commitsView(context) {
     for (const node of items) node.classList.add("new");
     // More commits than a page has: the list begins again with the newest.
     if (page.next !== undefined && page.next - 1 > newest) {
+      search.abort();
       list.replaceChildren(...items);
       next = page.next;
     } else {
@@ -88,7 +90,7 @@ export async function commitsView(context) {
     }
     newest = added[0]?.sequence ?? newest;
     // The list of a long session would grow without end.
-    while (list.children.length > 1000) {
+    while (progress.node.hidden && list.children.length > 1000) {
       next = Number(list.lastElementChild.dataset.sequence) + 1;
       list.lastElementChild.remove();
     }
