@@ -77,7 +77,7 @@ import Testing
                 """,
             values: "store: Store, notes: Box<Note>, id: Id, lastFriday: Date"),
         Guide(
-            path: guides + "Erasure.md",
+            path: guides + "ErasingData.md",
             declarations: "@Entity final class Person { var id: Id = 0 }",
             values: "store: Store, person: Person"),
         Guide(path: guides + "Maintenance.md", values: "store: Store"),

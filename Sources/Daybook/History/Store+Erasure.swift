@@ -55,6 +55,9 @@ extension Store {
     /// properties; see ``erase(_:properties:removingQuarantine:)``.
     ///
     /// - Parameters:
+    ///   - query: A query of the store.
+    ///   - properties: The Swift names of properties; empty for whole objects.
+    ///   - removesQuarantine: Whether to remove the files in the directory `quarantine`.
     ///   - progress: Receives the completed part, 0 to 1.
     ///   - isCancelled: Called often; true ends the call with `.interrupted`.
     @discardableResult
@@ -76,7 +79,8 @@ extension Store {
     /// - Parameters:
     ///   - ids: The ids of the objects, also of removed ones.
     ///   - entity: The name of the entity in the store.
-    ///   - properties: The names of properties in the store.
+    ///   - properties: The names of properties in the store; empty for whole objects.
+    ///   - removesQuarantine: Whether to remove the files in the directory `quarantine`.
     ///   - progress: Receives the completed part, 0 to 1.
     ///   - isCancelled: Called often; true ends the call with `.interrupted`.
     @discardableResult
@@ -201,8 +205,7 @@ extension Store {
         try await erased(try target(of: object, properties), removesQuarantine)
     }
 
-    /// `erase` of a query's objects without blocking the caller's thread; see
-    /// ``erase(_:properties:removingQuarantine:)-(E,_,_)``.
+    /// `erase` of a query's objects without blocking the caller's thread.
     @discardableResult
     public func erase<E: Entity>(
         matching query: Query<E>, properties: Set<String> = [],
