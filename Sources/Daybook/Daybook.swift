@@ -17,6 +17,8 @@
 @_exported public import struct DaybookEngine.ChangePosition
 @_exported public import struct DaybookEngine.CompactionReport
 @_exported public import enum DaybookEngine.Durability
+@_exported public import struct DaybookEngine.Erasure
+@_exported public import struct DaybookEngine.ErasureReport
 @_exported public import struct DaybookEngine.OpeningReport
 @_exported public import enum DaybookEngine.PutMode
 @_exported public import struct DaybookEngine.RestoreReport

@@ -1,5 +1,5 @@
 import DaybookBytes
-public import DaybookEngine
+import DaybookEngine
 public import Foundation
 
 extension Store {
