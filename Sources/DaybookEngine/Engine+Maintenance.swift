@@ -31,9 +31,7 @@ extension Engine {
 
     /// Finishes the erasures that an earlier opening began, or another replica, in the background.
     func resumeErasures() {
-        guard options.isMaintenanceAutomatic, !log.isReadOnly, !unfinishedErasures.isEmpty else {
-            return
-        }
+        guard canResumeErasures else { return }
         maintenance.async { [weak self] in
             guard let self, let failure = finishErasuresIfDue() else { return }
             finishMaintenance(failure)
@@ -142,7 +140,7 @@ extension Engine {
 
     private func maintain() -> DaybookError? {
         releaseReplacedSegments()
-        if let failure = finishErasuresIfDue() { return failure }
+        let stopped = finishErasuresIfDue()
         let known = trees.withLock { $0.unreadableSegments }
         let isCompressionDue = compactible(log.manifest.sealed).contains {
             !$0.isBlocked && known[$0.number] == nil
@@ -157,9 +155,9 @@ extension Engine {
         // A compaction that drops history reads all segments, the unreadable ones included.
         let unreadable = trees.withLock { $0.unreadableSegments }
         guard unreadable.isEmpty else {
-            return failed ?? unreadable.min { $0.key < $1.key }?.value
+            return failed ?? stopped ?? unreadable.min { $0.key < $1.key }?.value
         }
-        return failed ?? failure { () throws(DaybookError) in try dropExpiredHistory() }
+        return failed ?? stopped ?? failure { () throws(DaybookError) in try dropExpiredHistory() }
     }
 
     func writeMaintenanceSnapshot() -> DaybookError? {

@@ -160,6 +160,9 @@ struct TreeState {
     /// The length of the raw frames that the last task could not compress; 0 without an error.
     var rawBytesOfFailedCompression = 0
     var maintenanceFailure: DaybookError?
+    /// Whether the background waits for an opening or a call to try an erasure again, because a
+    /// segment is damaged.
+    var isErasureStopped = false
     /// The error of the last removal of expired objects, if it failed.
     var removalFailure: DaybookError?
     /// Segments that a compaction could not read, with the errors. The background does not try them

@@ -22,7 +22,7 @@ extension Store {
     ///   - metadata: The metadata of the new commit, such as the author. ``CommitMetadata/cause``
     ///     is always replaced with `undo:` and the sequence numbers.
     /// - Throws: `.conflict`, whose cause is ``UndoConflicts``; `.notFound` if the author has
-    ///   nothing left to undo; `.invalidArgument` for commits that do not exist;
+    ///   nothing left to undo; `.invalidArgument` for commits that do not exist, and for erasures;
     ///   `.historyTruncated` if a compaction dropped the versions before; `.uniqueViolation` and
     ///   `.relationDenied` with ``UndoPolicy/overwrite`` only; and the errors of every write.
     ///   Nothing is changed if it throws.

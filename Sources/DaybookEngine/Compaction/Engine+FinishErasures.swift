@@ -47,18 +47,25 @@ extension Engine {
             try finishErasure(sequence, &report, part)
         }
         report.isFinished = unfinishedErasures.isEmpty
+        if report.isFinished { trees.withLock { $0.isErasureStopped = false } }
         return report
+    }
+
+    /// Whether there are erasures that the background should finish.
+    var canResumeErasures: Bool {
+        options.isMaintenanceAutomatic && !log.isReadOnly
+            && trees.withLock { !$0.isErasureStopped && $0.applied.erasures.values.contains(false) }
     }
 
     /// Finishes erasures in the background, after an opening or a shipped commit that begins one.
     func finishErasuresIfDue() -> DaybookError? {
-        guard options.isMaintenanceAutomatic, !log.isReadOnly, !unfinishedErasures.isEmpty else {
-            return nil
-        }
+        guard canResumeErasures else { return nil }
         do throws(DaybookError) {
             try finishErasures()
             return nil
         } catch {
+            // Each attempt reads the log up to the damage.
+            if error.code == .corruption { trees.withLock { $0.isErasureStopped = true } }
             return error.code == .interrupted || error.code == .closed ? nil : error
         }
     }

@@ -109,14 +109,17 @@ extension Engine {
         var changes: Bool
     }
 
-    /// Whether a transaction has a record that an undo can reverse.
+    /// Whether a transaction has a record that an undo can reverse. An erasure has none.
     private struct ChangeFlag: TransactionContents {
-        var isSet = false
+        var isSet: Bool { hasChange && !isErasure }
+        private var hasChange = false
+        private var isErasure = false
 
         mutating func add(_ record: Record, of frame: borrowing LogScanner.Frame) {
             switch record.kind {
-            case .put, .remove, .link, .unlink, .listInsert, .listRemove: isSet = true
-            case .event, .schema, .compacted, .erased, .commit: break
+            case .put, .remove, .link, .unlink, .listInsert, .listRemove: hasChange = true
+            case .erased: isErasure = true
+            case .event, .schema, .compacted, .commit: break
             }
         }
 

@@ -11,8 +11,9 @@ extension Engine {
     ///
     /// Cost: a read of the log from the first of the commits, which does not block writers, and the
     /// inverse operations. Throws `.conflict` (see ``Undo/run()``), `.historyTruncated` and
-    /// `.invalidArgument`; `.uniqueViolation` or `.relationDenied` if overwriting breaks a rule;
-    /// and the errors of every write. After an error, nothing is changed.
+    /// `.invalidArgument`, also for an erasure; `.uniqueViolation` or `.relationDenied` if
+    /// overwriting breaks a rule; and the errors of every write. After an error, nothing is
+    /// changed.
     @discardableResult
     package func undo(
         _ range: ClosedRange<UInt64>, conflicts policy: UndoPolicy = .refuse,
@@ -37,9 +38,19 @@ extension Engine {
 
     private func readForUndo(_ range: ClosedRange<UInt64>) throws -> UndoHistory {
         try requireWritable()
+        let erasure = trees.withLock { $0.applied.erasures.keys.filter(range.contains).min() }
+        if let erasure { throw Self.isErasure(erasure) }
         var history = try UndoHistory(self, range)
         try history.catchUp()
         return history
+    }
+
+    private static func isErasure(_ sequence: UInt64) -> DaybookError {
+        DaybookError(
+            .invalidArgument,
+            "Commit \(sequence) erased objects or values, so it cannot be undone: their versions"
+                + " are gone. Undo the commits before and after it separately.",
+            details: ["sequence": String(sequence)])
     }
 
     /// - Parameter isInside: whether the undo is part of a larger transaction.

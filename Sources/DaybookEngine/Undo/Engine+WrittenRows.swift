@@ -26,7 +26,8 @@ extension Engine {
                 copying: record, of: key.sequence, in: frame.payload)
         }
         // A compaction drops the tombstones up to the history floor.
-        for key in missing { try key.requireForgotten(logView.manifest.historyFloor) }
+        let floor = max(logView.manifest.historyFloor, lastErasure)
+        for key in missing { try key.requireForgotten(floor) }
         return found
     }
 }

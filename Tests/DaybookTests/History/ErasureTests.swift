@@ -73,17 +73,23 @@ import Testing
         try untyped.close()
     }
 
-    @Test func `an undo of an erasure, or of a change of an erased object, restores nothing`()
-        throws
-    {
+    @Test func `an erasure cannot be undone, and an undo of the author skips it`() throws {
         let (store, notes) = try open()
         let id = try notes.put(Note(text: "a secret"))
-        try notes.put(Note(id: id, text: "another secret"))
-        let changed = try store.sequence
-        let report = try store.erase(ids: [id], of: "Note")
-        let erased = try #require(report.sequence)
-        _ = try? store.undo(.commit(erased))
-        _ = try? store.undo(.commit(changed))
+        let (kept, changed) = try CommitMetadata.$current.withValue(CommitMetadata(author: "ada")) {
+            let kept = try notes.put(Note(text: "kept"))
+            try notes.put(Note(id: id, text: "another secret"))
+            let changed = try store.sequence
+            let report = try store.erase(ids: [id], of: "Note")
+            let erased = try #require(report.sequence)
+            expectError(.invalidArgument) { try store.undo(.commit(erased)) }
+            return (kept, changed)
+        }
+        // Nothing of the change is left.
+        #expect(try store.undo(.commit(changed)).sequence == nil)
+        #expect(try store.canUndo(lastOf: "ada"))
+        try store.undo(.lastOf(author: "ada"))
+        #expect(try notes.get(kept) == nil)
         #expect(try notes.count() == 0)
         try store.close()
     }
