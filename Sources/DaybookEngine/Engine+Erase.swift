@@ -42,6 +42,7 @@ extension Engine {
                 return try Self.erase(request.ids, properties, of: entity, in: transaction)
             }
             for name in quarantine { try log.fileSystem.remove(quarantinePath + "/" + name) }
+            if !quarantine.isEmpty { try log.fileSystem.syncDirectory(quarantinePath) }
             var report = try finishErasuresLocked(control)
             report.sequence = records.isEmpty ? nil : sequence
             report.objectCounts = objectCounts(records)

@@ -145,6 +145,8 @@ extension Engine {
         dropPastVersions()
         let name = try writeNamedSnapshot(isCancelled: control.isCancelled).name
         try pruneSnapshots(keeping: name, olderCount: 0)
+        // A file that was removed could come back after a power cut.
+        try log.fileSystem.syncDirectory(log.directory)
     }
 
     /// Whether index pages may contain values of the objects: an index of their entities, or the

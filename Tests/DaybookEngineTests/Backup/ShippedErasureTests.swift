@@ -65,7 +65,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `an opening resumes an erasure in the background`() async throws {
+    /// The files after a kill between the commit of an erasure and its end.
+    private func interrupted() throws -> MemoryFileSystem {
         let recording = MemoryFileSystem(recording: true)
         let notes = try NoteStore(recording)
         try fill(notes)
@@ -74,18 +75,45 @@ import Testing
         _ = try notes.engine.erase(ErasureRequest("Note", ids: [3]))
         let last = recording.operationCount
         try notes.engine.close()
-        let interrupted = try (first...last).lazy.map { recording.afterKill(at: $0) }.first {
+        let files = try (first...last).lazy.map { recording.afterKill(at: $0) }.first { files in
             let engine = try Engine.open(
-                NoteStore.path, $0, access: .read, options: EngineOptions())
+                NoteStore.path, files, access: .read, options: EngineOptions())
             defer { try? engine.close() }
             return engine.log.lastSequence > sequence && !engine.unfinishedErasures.isEmpty
         }
-        let memory = try #require(interrupted)
-        let again = try NoteStore(memory) { $0.isMaintenanceAutomatic = true }
-        while !again.engine.unfinishedErasures.isEmpty {
+        return try #require(files)
+    }
+
+    @Test func `an opening resumes an erasure in the background`() async throws {
+        let memory = try interrupted()
+        let notes = try NoteStore(memory) { $0.isMaintenanceAutomatic = true }
+        while !notes.engine.unfinishedErasures.isEmpty {
             try await Task.sleep(for: .milliseconds(1))
         }
-        try again.engine.close()
+        try notes.engine.close()
         #expect(try files(memory, NoteStore.path) == [])
+    }
+
+    @Test func `damage stops an erasure in the background, and a call names it`() async throws {
+        let whole = try interrupted()
+        let text = Array(Self.secret.utf8)
+        let path = try #require(
+            whole.paths("segment-").first { whole.contents[$0]?.contains(text) ?? false })
+        let memory = whole.afterKill(changing: path) { bytes in
+            let place = bytes.indices.first { bytes[$0...].starts(with: text) }
+            if let place { bytes[place] ^= 1 }
+        }
+        let notes = try NoteStore(memory) { $0.isMaintenanceAutomatic = true }
+        while notes.engine.maintenanceFailure == nil {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(notes.engine.maintenanceFailure?.code == .corruption)
+        #expect(notes.engine.canResumeErasures == false)
+        #expect(notes.engine.unfinishedErasures.count == 1)
+        let id = try notes.put("a commit")
+        #expect(try notes.engine.writeSnapshot() == notes.engine.log.lastSequence)
+        expectError(.corruption) { try notes.engine.finishErasures() }
+        #expect(try notes.text(id) == "a commit")
+        try notes.engine.close()
     }
 }

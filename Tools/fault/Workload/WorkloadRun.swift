@@ -82,8 +82,7 @@ struct WorkloadRun {
             settledFloor = max(settledFloor, floor)
             acknowledge(commit: false)
         case .erase(let kind, let pick):
-            try erase(kind, pick)
-            acknowledge(commit: false)
+            if try erase(kind, pick) { acknowledge(commit: false) }
         case .reopen:
             try store.engine.close()
             acknowledge(commit: false)
@@ -113,14 +112,16 @@ struct WorkloadRun {
         if store.sequence > sequence { history.append(state) }
     }
 
-    private mutating func erase(_ kind: ObjectKind, _ pick: UInt64) throws {
+    /// Erases an object. Returns false, without an effect, if there is none.
+    private mutating func erase(_ kind: ObjectKind, _ pick: UInt64) throws -> Bool {
         var state = history.last
         state.settleEvents(until: settledFloor)
-        guard let report = try state.erase(kind, pick, in: store) else { return }
+        guard let report = try state.erase(kind, pick, in: store) else { return false }
         guard report.isFinished, report.objectCount > 0, report.sequence == store.sequence else {
             throw Violation("the erasure of a \(kind.name) is not complete: \(report)")
         }
         history.append(state)
+        return true
     }
 
     private mutating func acknowledge(commit: Bool) {

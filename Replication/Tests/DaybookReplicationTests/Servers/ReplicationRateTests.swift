@@ -100,6 +100,14 @@ struct ReplicationRateTests {
                 ).sequence
             }
             Self.report("messages of 1 MB, one in flight", megabytes, start)
+            // A transaction of several messages is one batch, which the servers store as a whole.
+            let batch = stride(from: 0, to: texts.count, by: 1000).map { part in
+                BatchMessage(
+                    ByteBuffer(string: texts[part..<(part + 1000)].joined()), to: "raw.a")
+            }
+            start = .now
+            try await log.jetStream.publishBatch(batch)
+            Self.report("messages of 1 MB, as one atomic batch", megabytes, start)
             let writer = try await ReplicatedStore.open(directory.file("a"), log.frames)
             start = .now
             try await writer.store.box(for: Note.self).put(texts.map { Note($0) })
