@@ -70,6 +70,8 @@ import Testing
         let recording = MemoryFileSystem(recording: true)
         let notes = try NoteStore(recording)
         try fill(notes)
+        // The opening then reads no segment with the versions.
+        try notes.engine.writeSnapshot()
         let sequence = notes.engine.log.lastSequence
         let first = recording.operationCount
         _ = try notes.engine.erase(ErasureRequest("Note", ids: [3]))
