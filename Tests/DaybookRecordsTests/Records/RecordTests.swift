@@ -100,7 +100,7 @@ import Testing
         #expect(try reader.next() == nil)
         #expect(code { _ = try Record.at(writer.count, in: bytes.span) } == .corruption)
 
-        for kind in [UInt8(0), 11, 0x7F] {
+        for kind in [UInt8(0), 12, 0x7F] {
             bytes[writer.count + 1] = kind
             #expect(code { _ = try Record.at(writer.count, in: bytes.span) } == .formatTooNew)
             var again = RecordReader(bytes.span, from: writer.count)
