@@ -348,7 +348,6 @@ let package = Package(
     ]
 )
 
-// The targets that only `Tools/test` builds.
 if isChecked {
     package.targets += [
         // Compares queries on random objects with SQLite.

@@ -6,8 +6,8 @@ import Testing
     /// Code that only looks like a line, with the reason. The lines of programs that need a network
     /// or serve a page do not run either, but their options are checked.
     private static let exceptions = [
-        "daybook NAME": "stands for any program of its own",
-        "daybook-NAME": "stands for any program of its own",
+        "daybook NAME": "a placeholder for the name of a separate program",
+        "daybook-NAME": "a placeholder for the name of a separate program",
         "daybook manifest-0000000007 9f2c41d07b3a6e58⏎": "the content of a file",
     ]
     /// Options with which a command runs until a signal.
